@@ -1,0 +1,22 @@
+export {
+  apiVersionOf,
+  defineKind,
+  describeRef,
+  type Key,
+  type Kind,
+  keyOf,
+  type ObjectOf,
+  parseKey,
+  type Ref,
+  refTo,
+  resourceName,
+} from "./kind.ts";
+export type {
+  Condition,
+  KubeList,
+  KubeObject,
+  ManagedFieldsEntry,
+  ObjectMeta,
+  OwnerReference,
+} from "./object.ts";
+export type { Transport, TransportRequest, TransportResponse } from "./transport.ts";

@@ -1,0 +1,21 @@
+import type { Caches } from "../cache/cache.ts";
+import type { Client } from "../client/client.ts";
+
+/** What is known of a cluster's reachability. Unobserved is never absent: the last values stay, with their age. */
+export type Reachability =
+  | { readonly state: "observed" }
+  | { readonly state: "stale"; readonly sinceMs: number }
+  | { readonly state: "unreachable"; readonly sinceMs: number; readonly cause: string };
+
+/** One cluster as controllers see it. The delivery cluster is one too, named `LOCAL_CLUSTER`. */
+export interface ClusterView {
+  readonly name: string;
+  readonly reachability: Reachability;
+  readonly caches: Caches;
+}
+
+export interface ConnectedCluster extends ClusterView {
+  readonly client: Client;
+}
+
+export const LOCAL_CLUSTER = "local";

@@ -1,0 +1,70 @@
+import type { Kind, KubeObject, Ref } from "@chaski/kube";
+import type { CacheOptions, Caches } from "../cache/cache.ts";
+import type { ClusterView } from "../clusters/cluster.ts";
+import type { Decision } from "../decision/index.ts";
+
+/** What came of the last decision on one cluster; a fact of the next world. */
+export interface ClusterResult {
+  readonly cluster: string;
+  readonly atMs: number;
+  readonly entries: readonly EntryResult[];
+}
+
+export type EntryResult =
+  | { readonly ref: Ref; readonly outcome: "written" | "unchanged" | "removed" | "kept" }
+  /** Left alone: it carries the ignore label, or another owner's name. */
+  | { readonly ref: Ref; readonly outcome: "foreign" | "ignored"; readonly message: string }
+  | { readonly ref: Ref; readonly outcome: "failed"; readonly reason: string; readonly message: string }
+  /** Not tried: what it comes after failed. */
+  | { readonly ref: Ref; readonly outcome: "blocked"; readonly by: Ref };
+
+/** All that gather may read: caches, never the API server. */
+export interface Gathering<T extends KubeObject> {
+  readonly object: Readonly<T>;
+  readonly nowMs: number;
+  /** Of the delivery cluster. */
+  readonly caches: Caches;
+  /** Every cluster that this controller works on, the delivery cluster first. */
+  readonly clusters: readonly ClusterView[];
+  /** The objects on that cluster whose `chaski.dev/owner` names this owner and themselves. */
+  owned(cluster: string): readonly Readonly<KubeObject>[];
+  readonly results: readonly ClusterResult[];
+}
+
+/** An event on one kind wakes the owners that `keys` names (`namespace/name`). */
+export interface WakeRule<T extends KubeObject = KubeObject> {
+  readonly kind: Kind<T>;
+  /** `fleet`: watched on every remote cluster too. */
+  readonly on: "delivery" | "fleet";
+  readonly keys: (
+    object: Readonly<T>,
+    context: { readonly cluster: string; readonly caches: Caches },
+  ) => readonly string[];
+  /** False for an update that changes nothing the controller reads. */
+  readonly isRelevant?: (old: Readonly<T>, object: Readonly<T>) => boolean;
+  readonly cache?: CacheOptions<T>;
+}
+
+export interface ControllerDefinition<T extends KubeObject, World, Status> {
+  /** The folder path, such as `canaries.canary`; the field manager is `chaski-<name>`. */
+  readonly name: string;
+  readonly kind: Kind<T>;
+  readonly cache?: CacheOptions<T>;
+  readonly wakeOn: readonly WakeRule[];
+  /** Kinds that the controller writes and owns; watched, indexed by owner, wake their owner. */
+  readonly owns: readonly {
+    readonly kind: Kind;
+    readonly on: "delivery" | "fleet";
+    readonly cache?: CacheOptions<KubeObject>;
+  }[];
+  readonly gather: (gathering: Gathering<T>) => World;
+  readonly decide: (world: World) => Decision<Status>;
+  readonly concurrency?: number;
+}
+
+/** A controller is a declaration; the loop that runs it stands once, in the runtime. */
+export function defineController<T extends KubeObject, World, Status>(
+  definition: ControllerDefinition<T, World, Status>,
+): ControllerDefinition<T, World, Status> {
+  return Object.freeze(definition);
+}

@@ -1,0 +1,23 @@
+// What a decision is made of. Pure values: an engine imports this entry point and drags in nothing of the runtime.
+export {
+  type ClusterDesired,
+  type Decision,
+  decision,
+  type EventNote,
+  type ObjectPatch,
+  type Stall,
+} from "./decision.ts";
+export {
+  type ApplyEntry,
+  type ApplyOptions,
+  apply,
+  type CopySource,
+  type Entry,
+  type KeepEntry,
+  keep,
+  type RemoveEntry,
+  remove,
+  type ScaleEntry,
+  scale,
+} from "./entry.ts";
+export { firstClosed, GATE_TEXT_MAX, GATES_MAX, type Gate, type Verdict } from "./gate.ts";

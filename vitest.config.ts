@@ -1,0 +1,26 @@
+import { defineConfig } from "vitest/config";
+
+// `unit` needs nothing but Node; `real` starts API servers and so runs one file at a time.
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "unit",
+          include: ["{packages,tools,docs,test,bench}/**/*.test.ts"],
+          exclude: ["**/*.real.test.ts", "**/node_modules/**"],
+        },
+      },
+      {
+        test: {
+          name: "real",
+          include: ["{packages,test,docs}/**/*.real.test.ts"],
+          exclude: ["**/node_modules/**"],
+          fileParallelism: false,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+});
