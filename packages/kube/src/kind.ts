@@ -9,7 +9,7 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly plural: string;
   readonly isNamespaced: boolean;
   /** Never set: carries T. */
-  readonly objectType?: (object: T) => T;
+  readonly objectType?: T;
 }
 
 export type ObjectOf<K> = K extends Kind<infer T> ? T : never;
