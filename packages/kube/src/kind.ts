@@ -8,7 +8,7 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly kind: string;
   readonly plural: string;
   readonly isNamespaced: boolean;
-  /** Never set: carries T. */
+  /** Never set: carries T, so that a kind of Deployments is also a kind of objects. */
   readonly objectType?: T;
 }
 
