@@ -1,7 +1,14 @@
 export type * from "./apply/applier.ts";
-export * from "./apply/ownership.ts";
+export {
+  isOwnedBy,
+  MANAGED_BY_LABEL,
+  OWNER_ANNOTATION,
+  type Owner,
+  ownerAnnotation,
+  ownerOf,
+} from "./apply/ownership.ts";
 export type * from "./cache/cache.ts";
-export type * from "./client/client.ts";
+export * from "./client/index.ts";
 export { type ClusterView, type ConnectedCluster, LOCAL_CLUSTER, type Reachability } from "./clusters/cluster.ts";
 export { type Fleet, fleetOf } from "./clusters/fleet.ts";
 export * from "./controller/controller.ts";

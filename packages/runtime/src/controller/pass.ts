@@ -50,11 +50,15 @@ export class Reconciler {
     if (!(await this.#hasCaughtUp(request))) return { type: "wait", because: "a cache is older than our last write" };
     request.onGather();
     const object = this.#delivery.caches.of(this.#definition.kind).get(request.key);
-    if (!object) return { type: "done" };
+    if (!object) {
+      this.#dependencies.applier.forget(this.#definition.name, request.key);
+      return { type: "done" };
+    }
     const decision = this.#decide(request.key, object);
-    const { name: controller } = this.#definition;
+    const { name: controller, kind, owns } = this.#definition;
     const { traceId, signal } = request;
-    const commit = await this.#dependencies.applier.commit({ controller, owner: object, decision, traceId, signal });
+    const pass = { controller, kind, owns, owner: object, decision, traceId, signal };
+    const commit = await this.#dependencies.applier.commit(pass);
     if (commit.outcome === "superseded") return { type: "wait", because: "the object moved on" };
     return outcomeOf(decision, commit.hasChanged);
   }
