@@ -34,7 +34,14 @@ export type {
   ObjectMeta,
   OwnerReference,
 } from "./object.ts";
-export { compareQuantities, formatQuantity, normalizeQuantity, parseQuantity, type Quantity } from "./quantity.ts";
+export {
+  compareQuantities,
+  formatQuantity,
+  normalizeQuantity,
+  parseQuantity,
+  type Quantity,
+  roundUpToMilli,
+} from "./quantity.ts";
 export type { LabelOperator, LabelRequirement } from "./requirement.ts";
 export type { Result } from "./result.ts";
 export type { ComparedAs } from "./ruling.ts";
