@@ -1,4 +1,5 @@
 export type * from "./apply/applier.ts";
+export * from "./apply/ownership.ts";
 export type * from "./cache/cache.ts";
 export type * from "./client/client.ts";
 export type * from "./clusters/cluster.ts";
