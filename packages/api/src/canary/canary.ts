@@ -77,14 +77,17 @@ const canaryStatus = z.object({
   currentBatch: z.int().exactOptional().describe("The batch that the release is in."),
   approvedBatch: z.int().exactOptional().describe("The highest batch approved for this revision."),
   seenCurrentBatch: z.int().exactOptional().describe("The value of currentBatch that was last taken into account."),
-  totalBatches: z.int().exactOptional(),
+  heldBatch: z.int().exactOptional().describe("The batch that a retreat went back to and holds at."),
+  rollback: z
+    .object({ request: z.string(), image: z.string().exactOptional(), cpu: z.string().exactOptional(), memory: z.string().exactOptional() })
+    .exactOptional()
+    .describe("What a rollback in place goes back to, settled when it started."),
   revision: z.string().exactOptional().describe("Hash of the pod template that is being released."),
   image: z.string().exactOptional(),
   type: z.string().exactOptional(),
   availableReplicas: z.int().exactOptional().describe("Available pods, old and new together."),
   batch: z.string().exactOptional().describe("Batch and total, for people: 2/5."),
   paused: z.boolean().exactOptional().describe("Whether the release waits for an approval."),
-  stalledKey: z.string().exactOptional(),
   conditions: conditions.exactOptional(),
   gates: gates.exactOptional(),
 });

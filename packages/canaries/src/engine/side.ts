@@ -14,6 +14,12 @@ export interface Side {
   readonly isObserved: boolean;
 }
 
+/** The two Deployments of a release. */
+export interface Pair {
+  readonly older: Side;
+  readonly newer: Side;
+}
+
 const DEFAULT_REPLICAS = 1;
 
 export function sideOf(deployment: Deployment | undefined): Side {

@@ -1,79 +1,70 @@
-import type { Canary, ContainerRequest } from "@chaski/api";
-import { apiVersionOf, type Deployment, Deployment as DeploymentKind, type OwnerReference, type PodTemplateSpec, type Ref } from "@chaski/kube";
-import { Canary as CanaryKind } from "@chaski/api";
+import { type Canary, Canary as CanaryKind, type ContainerRequest } from "@chaski/api";
+import {
+  apiVersionOf,
+  type Deployment,
+  Deployment as DeploymentKind,
+  type OwnerReference,
+  type PodTemplateSpec,
+  type Ref,
+} from "@chaski/kube";
 import { type ApplyEntry, apply } from "@chaski/runtime/decision";
-import { containerFields, DEPLOYMENT_LABEL, releasedContainer, templateFor } from "./template.ts";
+import { containerFields, releasedContainer, selectorFor, templateFor } from "./template.ts";
 
-export function deploymentRef(canary: Canary, name: string): Ref<Deployment> {
-  const { namespace } = canary.metadata;
+export function deploymentRef({ metadata: { namespace } }: Canary, name: string): Ref<Deployment> {
   return { kind: DeploymentKind, name, ...(namespace === undefined ? {} : { namespace }) };
 }
 
-export function ownerReference(canary: Canary): OwnerReference {
-  return {
-    apiVersion: apiVersionOf(CanaryKind),
-    kind: CanaryKind.kind,
-    name: canary.metadata.name,
-    uid: canary.metadata.uid ?? "",
-    controller: true,
-    blockOwnerDeletion: true,
-  };
+export function ownerReference({ metadata: { name, uid } }: Canary): OwnerReference {
+  const { kind } = CanaryKind;
+  return { apiVersion: apiVersionOf(CanaryKind), kind, name, uid: uid ?? "", controller: true, blockOwnerDeletion: true };
 }
 
-export interface BuildDeployment {
-  readonly canary: Canary;
+export interface DeploymentRequest {
   readonly name: string;
   readonly container: ContainerRequest;
-  /** What the Deployment is created from; an existing one keeps what it has beyond our fields. */
+  /** What it is created from; an existing one keeps what it has beyond our fields. */
   readonly base: PodTemplateSpec;
+  /** At creation; afterwards replicas are scaled. */
   readonly replicas: number;
-  /** A pair must never lose pods to its own rolling update. */
-  readonly keepsAllAvailable: boolean;
+  /** One of a pair must never lose pods to its own rolling update. */
+  readonly isOfPair: boolean;
 }
 
-/** Creates the Deployment, or brings its container to what is asked for; replicas only at creation. */
-export function applyDeployment(build: BuildDeployment): ApplyEntry {
-  const { canary, name, container, base, replicas } = build;
-  const template = templateFor(name, base);
-  const containerName = releasedContainer(base, canary.metadata.name)?.name ?? name;
-  const ref = deploymentRef(canary, name);
-  return apply(
-    ref,
-    {
-      ...identity(canary, name),
-      spec: {
-        ...(build.keepsAllAvailable ? { strategy: NO_LOSS } : {}),
-        template: { spec: { containers: [containerFields(containerName, container)] } },
-      },
-    } as unknown as Deployment,
-    { initial: { spec: { replicas, selector: selectorFor(name, template), template } } },
-  );
+/** Creates the Deployment, or brings the released container to what is asked for. */
+export function applyDeployment(canary: Canary, request: DeploymentRequest): ApplyEntry {
+  const { name, container, replicas, isOfPair } = request;
+  const template = templateFor(name, request.base);
+  const containerName = releasedContainer(template, canary.metadata.name)?.name ?? name;
+  const object = {
+    ...owned(canary, name),
+    spec: {
+      ...(isOfPair ? { strategy: LOSING_NONE } : {}),
+      template: { spec: { containers: [containerFields(containerName, container)] } },
+    },
+  };
+  const initial = { spec: { replicas, selector: selectorFor(name, template), template } };
+  return apply(deploymentRef(canary, name), object as unknown as Deployment, { initial });
 }
 
-const NO_LOSS = { type: "RollingUpdate", rollingUpdate: { maxUnavailable: 0, maxSurge: "25%" } } as const;
+const LOSING_NONE = { type: "RollingUpdate", rollingUpdate: { maxSurge: "25%", maxUnavailable: 0 } } as const;
 
 /** Makes an existing Deployment ours, and touches nothing else of it. */
 export function adoptDeployment(canary: Canary, name: string): ApplyEntry {
-  return apply(deploymentRef(canary, name), identity(canary, name) as unknown as Deployment);
+  return apply(deploymentRef(canary, name), owned(canary, name) as Deployment);
 }
 
-/** Gives a Deployment back: applying without the owner reference removes ours and nothing else. */
+/** Gives a Deployment back: applied without the owner reference, it loses ours and nothing else. */
 export function releaseDeployment(canary: Canary, name: string): ApplyEntry {
-  const { ownerReferences: _, ...metadata } = identity(canary, name).metadata;
-  return apply(deploymentRef(canary, name), { ...identity(canary, name), metadata } as unknown as Deployment);
+  const { metadata, ...rest } = owned(canary, name);
+  const { ownerReferences: _ours, ...unowned } = metadata;
+  return apply(deploymentRef(canary, name), { ...rest, metadata: unowned } as Deployment);
 }
 
-function identity(canary: Canary, name: string) {
+function owned(canary: Canary, name: string): Deployment {
   const { namespace } = canary.metadata;
   return {
     apiVersion: "apps/v1",
     kind: "Deployment",
     metadata: { name, ...(namespace === undefined ? {} : { namespace }), ownerReferences: [ownerReference(canary)] },
-  } as const;
-}
-
-/** The pod labels that the selector of a pair's member needs: its own distinguishing one, and what tells the app. */
-function selectorFor(name: string, template: PodTemplateSpec): Deployment["spec"] extends infer S ? unknown : never {
-  const { [DEPLOYMENT_LABEL]: _, ...shared } = template.metadata?.labels ?? {};
-  return { matchLabels: { ...shared, [DEPLOYMENT_LABEL]: name } };
+  };
 }

@@ -1,13 +1,12 @@
-import type { ContainerRequest } from "@chaski/api";
-import { CANARY_GROUP } from "@chaski/api";
-import type { Container, Deployment, PodTemplateSpec } from "@chaski/kube";
+import { CANARY_GROUP, type ContainerRequest } from "@chaski/api";
+import { type Container, type Deployment, type LabelSelector, normalizeQuantity, type PodTemplateSpec } from "@chaski/kube";
 
 /** Tells the pods of one Deployment of a pair from those of the other; part of the selector, so never changed. */
 export const DEPLOYMENT_LABEL = `${CANARY_GROUP}/deployment`;
 
 /** The container that a release is about: the one named as the Canary, else the first. */
-export function releasedContainer(template: PodTemplateSpec, canaryName: string): Container | undefined {
-  const containers = template.spec?.containers ?? [];
+export function releasedContainer(template: PodTemplateSpec | undefined, canaryName: string): Container | undefined {
+  const containers = template?.spec?.containers ?? [];
   return containers.find(({ name }) => name === canaryName) ?? containers[0];
 }
 
@@ -22,21 +21,40 @@ export function containerFields(name: string, { image, cpu, memory }: ContainerR
   };
 }
 
-/** Whether the Deployment already runs what is asked for; fields that are not asked for do not count. */
-export function runs(deployment: Deployment, canaryName: string, request: ContainerRequest): boolean {
-  const template = deployment.spec?.template;
-  const container = template && releasedContainer(template, canaryName);
+/** What the released container of a template asks for, as a request. */
+export function containerRequestOf(template: PodTemplateSpec | undefined, canaryName: string): ContainerRequest {
+  const { image, resources } = releasedContainer(template, canaryName) ?? {};
+  const { cpu, memory } = resources?.requests ?? {};
+  return {
+    ...(image === undefined ? {} : { image }),
+    ...(cpu === undefined ? {} : { cpu: String(cpu) }),
+    ...(memory === undefined ? {} : { memory: String(memory) }),
+  };
+}
+
+/** Whether the Deployment's template already is what is asked for; fields that are not asked for do not count. */
+export function runs({ spec }: Deployment, canaryName: string, request: ContainerRequest): boolean {
+  const container = releasedContainer(spec?.template, canaryName);
   if (!container) return false;
   const { requests, limits } = container.resources ?? {};
-  const isQuantitySet = (name: "cpu" | "memory"): boolean =>
-    request[name] === undefined || (requests?.[name] === request[name] && limits?.[name] === request[name]);
-  return (request.image ?? container.image) === container.image && isQuantitySet("cpu") && isQuantitySet("memory");
+  const isSet = (name: "cpu" | "memory"): boolean =>
+    isSameQuantity(request[name], requests?.[name]) && isSameQuantity(request[name], limits?.[name]);
+  return (request.image ?? container.image) === container.image && isSet("cpu") && isSet("memory");
+}
+
+function isSameQuantity(asked: string | undefined, live: string | number | undefined): boolean {
+  if (asked === undefined) return true;
+  const [a, b] = [normalizeQuantity(asked), normalizeQuantity(live ?? "")];
+  return a.isOk && b.isOk && a.value === b.value;
 }
 
 /** The template of a Deployment that is to be told apart by its name. */
 export function templateFor(name: string, base: PodTemplateSpec): PodTemplateSpec {
-  return {
-    ...base,
-    metadata: { ...base.metadata, labels: { ...base.metadata?.labels, [DEPLOYMENT_LABEL]: name } },
-  } as PodTemplateSpec;
+  const labels = { ...base.metadata?.labels, [DEPLOYMENT_LABEL]: name };
+  return { ...base, metadata: { ...base.metadata, labels } } as PodTemplateSpec;
+}
+
+/** What tells the app, and the label that tells this Deployment's pods from its partner's. */
+export function selectorFor(name: string, { metadata }: PodTemplateSpec): LabelSelector {
+  return { matchLabels: { ...metadata?.labels, [DEPLOYMENT_LABEL]: name } };
 }
