@@ -1,4 +1,5 @@
 // The Canary kind: a batched release of plain Deployments in one cluster. docs/canary.md tells how it behaves.
+import type { PodTemplateSpec } from "@chaski/kube";
 import { z } from "zod";
 import { conditions, gates, opaque } from "../schema/fields.ts";
 import { defineResource, type ResourceObject } from "../schema/resource.ts";
@@ -60,7 +61,7 @@ const canarySpec = z
     ...(Object.fromEntries(
       Object.entries(typedFields).map(([name, field]) => [name, field.exactOptional()]),
     ) as unknown as { [K in keyof typeof typedFields]: z.ZodExactOptional<(typeof typedFields)[K]> }),
-    template: opaque<Readonly<Record<string, unknown>>>(
+    template: opaque<PodTemplateSpec>(
       "The pod template of a NormalDeploy that has to create its Deployment.",
     ).exactOptional(),
   })
@@ -79,7 +80,12 @@ const canaryStatus = z.object({
   seenCurrentBatch: z.int().exactOptional().describe("The value of currentBatch that was last taken into account."),
   heldBatch: z.int().exactOptional().describe("The batch that a retreat went back to and holds at."),
   rollback: z
-    .object({ request: z.string(), image: z.string().exactOptional(), cpu: z.string().exactOptional(), memory: z.string().exactOptional() })
+    .object({
+      request: z.string(),
+      image: z.string().exactOptional(),
+      cpu: z.string().exactOptional(),
+      memory: z.string().exactOptional(),
+    })
     .exactOptional()
     .describe("What a rollback in place goes back to, settled when it started."),
   revision: z.string().exactOptional().describe("Hash of the pod template that is being released."),

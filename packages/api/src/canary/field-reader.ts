@@ -1,3 +1,4 @@
+import type { PodTemplateSpec } from "@chaski/kube";
 import type { Problem } from "../problem.ts";
 import type { CanarySpec, infoKeys } from "./canary.ts";
 import { isDeploymentName, isPositiveQuantity } from "./field-syntax.ts";
@@ -13,13 +14,20 @@ export class FieldReader {
     this.#spec = spec;
   }
 
-  refuse(field: FieldName | "info", message: string): void {
-    this.problems.push({ path: field === "info" ? "spec.info" : this.#path(field), message });
+  /** `field` is a key of the form in use; empty for the form itself. */
+  refuse(field: string, message: string): void {
+    const form = this.#spec.info === undefined ? "spec" : "spec.info";
+    this.problems.push({ path: field === "" ? form : `${form}.${field}`, message });
   }
 
-  /** Refuses an absent field, unless it is there and was refused already. */
+  /** Refuses an absent field, but not one that is there and was refused already. */
   require(field: FieldName, message: string): void {
     if (this.#raw(field) === undefined) this.refuse(field, `is required: ${message}`);
+  }
+
+  required<T>(value: T | undefined, field: FieldName, message: string): T | undefined {
+    if (value === undefined) this.require(field, message);
+    return value;
   }
 
   oneOf<const V extends string>(field: FieldName, values: readonly V[]): V | undefined {
@@ -65,20 +73,19 @@ export class FieldReader {
   deploymentName(field: FieldName): string | undefined {
     const text = this.text(field);
     if (text === undefined || isDeploymentName(text)) return text;
-    this.refuse(field, `is ${quoted(text)}; a Deployment's name has lower case letters, digits, "-" and ".", and starts and ends with a letter or digit`);
+    this.refuse(
+      field,
+      `is ${quoted(text)}; a Deployment's name has lower case letters, digits, "-" and ".", and starts and ends with a letter or digit`,
+    );
     return undefined;
   }
 
-  template(): Readonly<Record<string, unknown>> | undefined {
+  template(): PodTemplateSpec | undefined {
     return this.#spec.info === undefined ? this.#spec.template : undefined;
   }
 
   #raw(field: FieldName): string | number | boolean | undefined {
     return this.#spec.info === undefined ? this.#spec[field] : this.#spec.info[field];
-  }
-
-  #path(field: FieldName): string {
-    return this.#spec.info === undefined ? `spec.${field}` : `spec.info.${field}`;
   }
 }
 

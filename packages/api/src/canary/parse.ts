@@ -1,5 +1,6 @@
 // From a Canary's spec, in either form, to a request that can't be wrong. The webhook, the controller and `chaski lint`
 // all ask this one parser, so that they give the same answer in the same words.
+import { defined } from "@chaski/kube";
 import type { Problem } from "../problem.ts";
 import {
   BATCHES_MAX,
@@ -31,20 +32,21 @@ function refuseBothForms(fields: FieldReader, spec: CanarySpec): void {
   if (spec.info === undefined) return;
   const typed = [...infoKeys, "template" as const].filter((key) => spec[key] !== undefined);
   if (typed.length > 0) {
-    fields.refuse("info", `give either info or the typed fields, not both: remove spec.${typed.join(", spec.")}, or info`);
+    fields.refuse("", `give either info or the typed fields, not both: remove spec.${typed.join(", spec.")}, or info`);
   }
   const unknown = Object.keys(spec.info).filter((key) => !infoKeys.some((known) => known === key));
-  for (const key of unknown) fields.refuse(key as "type", `unknown key; known ones are ${infoKeys.join(", ")}`);
+  for (const key of unknown) fields.refuse(key, `unknown key; known ones are ${infoKeys.join(", ")}`);
 }
 
+type Common = Pick<NormalRequest, "newName" | "deletionPolicy" | "isAutoscalerAllowed">;
+
 function readRequest(name: string, fields: FieldReader): CanaryRequest | undefined {
-  const type = fields.oneOf("type", canaryTypes);
-  if (type === undefined) fields.require("type", `say what to do: ${canaryTypes.join(", ")}`);
-  const common = {
+  const common: Common = {
     newName: fields.deploymentName("newDeploymentName") ?? name,
-    deletionPolicy: fields.oneOf("deletionPolicy", deletionPolicies) ?? ("Retain" as const),
+    deletionPolicy: fields.oneOf("deletionPolicy", deletionPolicies) ?? "Retain",
     isAutoscalerAllowed: fields.boolean("allowAutoscaler") ?? false,
   };
+  const type = fields.oneOf("type", canaryTypes);
   switch (type) {
     case "NormalDeploy":
       return readNormal(common, fields);
@@ -53,74 +55,115 @@ function readRequest(name: string, fields: FieldReader): CanaryRequest | undefin
     case "CanaryRollback":
       return readRollback(common, fields);
     case undefined:
+      fields.require("type", `say what to do: ${canaryTypes.join(", ")}`);
       return undefined;
   }
 }
 
-type Common = Pick<NormalRequest, "newName" | "deletionPolicy" | "isAutoscalerAllowed">;
-
 function readNormal(common: Common, fields: FieldReader): NormalRequest {
   const oldName = fields.deploymentName("oldDeploymentName");
-  const replicas = fields.integer("replicas", { min: 0, max: REPLICAS_MAX });
-  const template = fields.template();
-  return {
-    type: "NormalDeploy",
+  return defined({
+    type: "NormalDeploy" as const,
     ...common,
     container: readContainer(fields),
-    ...(oldName === undefined || oldName === common.newName ? {} : { oldName }),
-    ...(replicas === undefined ? {} : { replicas }),
-    ...(template === undefined ? {} : { template }),
-  };
+    oldName: oldName === common.newName ? undefined : oldName,
+    replicas: readReplicas(fields),
+    template: fields.template(),
+  });
 }
 
 function readBatch(common: Common, fields: FieldReader): BatchRequest | undefined {
-  const oldName = fields.deploymentName("oldDeploymentName");
-  const replicas = fields.integer("replicas", { min: 0, max: REPLICAS_MAX });
-  const totalBatches = fields.integer("totalBatches", { min: 1, max: BATCHES_MAX });
-  const currentBatch = fields.integer("currentBatch", { min: 1, max: BATCHES_MAX }) ?? 1;
   const container = readContainer(fields);
-  const pauseType = fields.oneOf("pauseType", pauseTypes) ?? "First";
-  const batchMode = fields.oneOf("batchMode", batchModes) ?? "article";
-  if (oldName === undefined) fields.require("oldDeploymentName", "name the Deployment that serves now");
-  if (replicas === undefined) fields.require("replicas", "say how many pods serve in total");
-  if (totalBatches === undefined) fields.require("totalBatches", "say in how many batches to release");
-  if (container.image === undefined) fields.require("image", "name the image to release");
+  const required = {
+    oldName: fields.required(
+      fields.deploymentName("oldDeploymentName"),
+      "oldDeploymentName",
+      "name the Deployment that serves now",
+    ),
+    replicas: fields.required(readReplicas(fields), "replicas", "say how many pods serve in total"),
+    totalBatches: fields.required(
+      readBatchNumber(fields, "totalBatches"),
+      "totalBatches",
+      "say in how many batches to release",
+    ),
+    image: fields.required(container.image, "image", "name the image to release"),
+  };
+  const options = {
+    currentBatch: readBatchNumber(fields, "currentBatch") ?? 1,
+    pauseType: fields.oneOf("pauseType", pauseTypes) ?? "First",
+    batchMode: fields.oneOf("batchMode", batchModes) ?? "article",
+  } as const;
+  refuseContradictions(fields, common, { ...required, ...options });
+  const { image, ...rest } = required;
+  if (!isComplete(rest) || image === undefined) return undefined;
+  return { type: "CanaryDeploy", ...common, ...options, ...rest, container: { ...container, image } };
+}
+
+function isComplete<T extends object>(fields: T): fields is { [K in keyof T]: Exclude<T[K], undefined> } {
+  return Object.values(fields).every((value) => value !== undefined);
+}
+
+interface BatchFields {
+  readonly oldName: string | undefined;
+  readonly totalBatches: number | undefined;
+  readonly currentBatch: number;
+}
+
+function refuseContradictions(fields: FieldReader, { newName }: Common, batch: BatchFields): void {
+  const { oldName, totalBatches, currentBatch } = batch;
+  // Never clamped: a typo of 20 would approve everything.
   if (totalBatches !== undefined && currentBatch > totalBatches) {
-    fields.refuse("currentBatch", `is ${currentBatch}, but there are ${totalBatches} batches: approve at most batch ${totalBatches}`);
+    fields.refuse(
+      "currentBatch",
+      `is ${currentBatch}, but there are ${totalBatches} batches: approve at most batch ${totalBatches}`,
+    );
   }
-  if (oldName === common.newName) {
-    fields.refuse("newDeploymentName", `is the same as oldDeploymentName (${oldName}): a CanaryDeploy needs two Deployments; NormalDeploy updates one in place`);
+  if (oldName === newName) {
+    const way = "a CanaryDeploy needs two Deployments; NormalDeploy updates one in place";
+    fields.refuse("newDeploymentName", `is the same as oldDeploymentName (${oldName}): ${way}`);
   }
-  const { image } = container;
-  if (oldName === undefined || replicas === undefined || totalBatches === undefined || image === undefined) return undefined;
-  return { type: "CanaryDeploy", ...common, oldName, replicas, totalBatches, currentBatch, pauseType, batchMode, container: { ...container, image } };
 }
 
 function readRollback(common: Common, fields: FieldReader): RollbackRequest | undefined {
-  const rollbackType = fields.oneOf("rollbackType", ["NormalDeploy", "CanaryDeploy"] as const);
-  const oldName = fields.deploymentName("oldDeploymentName") ?? (rollbackType === "CanaryDeploy" ? undefined : common.newName);
-  const replicas = fields.integer("replicas", { min: 0, max: REPLICAS_MAX });
-  if (oldName === undefined) fields.require("oldDeploymentName", "name the Deployment to go back to");
-  const isInPlace = oldName === common.newName;
-  if (rollbackType === "CanaryDeploy" && isInPlace) {
-    fields.refuse("rollbackType", `is CanaryDeploy, but oldDeploymentName and newDeploymentName are both ${oldName}: a CanaryDeploy has two Deployments`);
-  }
-  if (rollbackType === "NormalDeploy" && oldName !== undefined && !isInPlace) {
-    fields.refuse("rollbackType", `is NormalDeploy, but the Deployments differ (${oldName} and ${common.newName}): a NormalDeploy has one`);
-  }
-  if (!isInPlace && replicas === undefined) fields.require("replicas", "say how many pods serve in total");
+  const rollbackType = fields.oneOf("rollbackType", ["NormalDeploy", "CanaryDeploy"]);
+  const given = fields.deploymentName("oldDeploymentName");
+  const isOfPair = rollbackType === "CanaryDeploy" || (given !== undefined && given !== common.newName);
+  const oldName = isOfPair
+    ? fields.required(given, "oldDeploymentName", "name the Deployment to go back to")
+    : common.newName;
+  const replicas = readReplicas(fields);
+  if (isOfPair) fields.required(replicas, "replicas", "say how many pods serve in total");
   if (oldName === undefined) return undefined;
-  const container = readContainer(fields);
-  return { type: "CanaryRollback", ...common, oldName, container, ...(replicas === undefined ? {} : { replicas }) };
+  refuseWrongRollbackType(fields, rollbackType, oldName, common.newName);
+  return defined({ type: "CanaryRollback" as const, ...common, oldName, container: readContainer(fields), replicas });
+}
+
+function refuseWrongRollbackType(
+  fields: FieldReader,
+  type: string | undefined,
+  oldName: string,
+  newName: string,
+): void {
+  if (type === "CanaryDeploy" && oldName === newName) {
+    const message = `is CanaryDeploy, but oldDeploymentName and newDeploymentName are both ${oldName}: a CanaryDeploy has two Deployments`;
+    fields.refuse("rollbackType", message);
+  }
+  if (type === "NormalDeploy" && oldName !== newName) {
+    fields.refuse(
+      "rollbackType",
+      `is NormalDeploy, but the Deployments differ (${oldName} and ${newName}): a NormalDeploy has one`,
+    );
+  }
 }
 
 function readContainer(fields: FieldReader): ContainerRequest {
-  const image = fields.text("image");
-  const cpu = fields.quantity("cpu");
-  const memory = fields.quantity("memory");
-  return {
-    ...(image === undefined ? {} : { image }),
-    ...(cpu === undefined ? {} : { cpu }),
-    ...(memory === undefined ? {} : { memory }),
-  };
+  return defined({ image: fields.text("image"), cpu: fields.quantity("cpu"), memory: fields.quantity("memory") });
+}
+
+function readReplicas(fields: FieldReader): number | undefined {
+  return fields.integer("replicas", { min: 0, max: REPLICAS_MAX });
+}
+
+function readBatchNumber(fields: FieldReader, field: "totalBatches" | "currentBatch"): number | undefined {
+  return fields.integer(field, { min: 1, max: BATCHES_MAX });
 }

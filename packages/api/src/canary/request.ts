@@ -1,3 +1,4 @@
+import type { PodTemplateSpec } from "@chaski/kube";
 import type { batchModes, deletionPolicies, pauseTypes } from "./canary.ts";
 
 /** What a Canary asks for, parsed: behind this type nothing is checked again. */
@@ -23,7 +24,7 @@ export interface NormalRequest extends Common {
   readonly oldName?: string;
   readonly replicas?: number;
   readonly container: ContainerRequest;
-  readonly template?: Readonly<Record<string, unknown>>;
+  readonly template?: PodTemplateSpec;
 }
 
 export interface BatchRequest extends Common {

@@ -16,7 +16,8 @@ export interface Approval {
 export function readApproval(canary: Canary, request: BatchRequest, revision: string): Approval {
   const { status } = canary;
   const seenCurrentBatch = request.currentBatch;
-  if (status?.revision === undefined) return { approvedBatch: request.currentBatch, seenCurrentBatch, isRetreat: false };
+  if (status?.revision === undefined)
+    return { approvedBatch: request.currentBatch, seenCurrentBatch, isRetreat: false };
   const before = status.revision === revision ? (status.approvedBatch ?? 1) : 1;
   if (!isWordForThisRevision(canary, status, revision, seenCurrentBatch)) {
     return { approvedBatch: before, seenCurrentBatch, isRetreat: false };

@@ -1,22 +1,26 @@
 // CanaryDeploy: the newer Deployment grows batch by batch while the older one gives way (spec §8–9).
 import type { BatchRequest, CanaryStatus } from "@chaski/api";
+import { defined } from "@chaski/kube";
 import { type Decision, type Entry, type Gate, remove, type Stall, scale } from "@chaski/runtime/decision";
 import { adoptDeployment, applyDeployment, deploymentRef } from "../objects/deployment.ts";
 import { recordTemplate } from "../objects/history.ts";
 import { runs } from "../objects/template.ts";
-import { batchEvents } from "./batch-events.ts";
+import { batchEvents, completionEvents, numbersTo } from "./batch-events.ts";
 import { type BatchState, batchState } from "./batch-state.ts";
 import { batchTarget } from "./batch-targets.ts";
 import { decideReturn, isReturn } from "./decide-return.ts";
 import { isEmpty } from "./draining.ts";
 import { approvalGate, availabilityGate, drainGate, obstacleGate, specGate } from "./gates.ts";
-import { decided, halted } from "./outcome.ts";
+import { decided, halted, missedDeadline } from "./outcome.ts";
 import { pairScale } from "./pair-scale.ts";
-import { hasMissedDeadline, type Pair, sideOf } from "./side.ts";
+import { type Pair, sideOf } from "./side.ts";
 import { type CanaryWorld, deploymentNamed } from "./world.ts";
 
 export function decideBatch(world: CanaryWorld, request: BatchRequest): Decision<CanaryStatus> {
-  const pair = { older: sideOf(deploymentNamed(world, request.oldName)), newer: sideOf(deploymentNamed(world, request.newName)) };
+  const pair = {
+    older: sideOf(deploymentNamed(world, request.oldName)),
+    newer: sideOf(deploymentNamed(world, request.newName)),
+  };
   if (isReturn(world, request, pair)) return decideReturn(world, request, pair);
   const shortening = refuseShortening(world, request, pair);
   if (shortening) return halted(world, shortening, [specGate(shortening.message)]);
@@ -26,11 +30,16 @@ export function decideBatch(world: CanaryWorld, request: BatchRequest): Decision
   return decided(world, {
     entries: entriesOf(world, request, pair, state),
     gates: gatesOf(world, request, pair, state),
-    events: batchEvents(world, request, state, isComplete),
+    events: [...batchEvents(world, request, state), ...(isComplete ? completionEvents(world, request) : [])],
     status: statusOf(request, pair, state),
-    phase: isComplete ? "Complete" : state.isPaused ? "Paused" : "Progressing",
-    ...(hasMissedDeadline(pair.newer) && !state.isReached ? { stall: missedDeadline(request.newName) } : {}),
+    phase: phaseOf(state, isComplete),
+    stall: state.isReached ? undefined : missedDeadline(pair.newer),
   });
+}
+
+function phaseOf({ isPaused }: BatchState, isComplete: boolean): "Complete" | "Paused" | "Progressing" {
+  if (isComplete) return "Complete";
+  return isPaused ? "Paused" : "Progressing";
 }
 
 /** Fewer batches than the release is in: final only if the last one was approved by its own number. */
@@ -42,17 +51,12 @@ function refuseShortening({ canary }: CanaryWorld, request: BatchRequest, { olde
   return { reason: "InvalidSpec", message };
 }
 
-function missedDeadline(name: string): Stall {
-  const message = `the pods of Deployment ${name} have not become ready within its progress deadline; the release holds`;
-  return { reason: "ProgressDeadlineExceeded", message };
-}
-
 function entriesOf(world: CanaryWorld, request: BatchRequest, pair: Pair, state: BatchState): Entry[] {
   const { canary, history } = world;
   const { older, newer } = pair;
   const to = pairScale(request.replicas, state.target, pair);
   const recording = recordTemplate(canary, history, older.deployment);
-  const base = newer.deployment?.spec?.template ?? older.deployment?.spec?.template ?? { spec: { containers: [] } };
+  const base = newer.deployment?.spec.template ?? older.deployment?.spec.template ?? { spec: { containers: [] } };
   const build = { name: request.newName, container: request.container, base, replicas: to.newer, isOfPair: true };
   return [
     ...recording,
@@ -72,7 +76,12 @@ function mayChangeTemplate({ canary }: CanaryWorld, request: BatchRequest, { old
   return newer.isObserved && newer.existing <= batchTarget(request, 1);
 }
 
-function olderEntries({ canary }: CanaryWorld, request: BatchRequest, { older, newer }: Pair, replicas: number): Entry[] {
+function olderEntries(
+  { canary }: CanaryWorld,
+  request: BatchRequest,
+  { older, newer }: Pair,
+  replicas: number,
+): Entry[] {
   if (!older.deployment) return [];
   const ref = deploymentRef(canary, request.oldName);
   const isLast = newer.replicas >= request.replicas && newer.available >= request.replicas;
@@ -95,7 +104,7 @@ function gatesOf({ canary }: CanaryWorld, request: BatchRequest, pair: Pair, sta
 function statusOf(request: BatchRequest, { older, newer }: Pair, state: BatchState): CanaryStatus {
   const available = older.available + newer.available;
   const { batch, approval, heldBatch } = state;
-  return {
+  return defined({
     info: { ...batchInfo(state), availableReplicas: String(available) },
     type: request.type,
     image: request.container.image,
@@ -103,16 +112,15 @@ function statusOf(request: BatchRequest, { older, newer }: Pair, state: BatchSta
     currentBatch: batch,
     approvedBatch: approval.approvedBatch,
     seenCurrentBatch: approval.seenCurrentBatch,
-    ...(heldBatch === undefined ? {} : { heldBatch }),
+    heldBatch,
     batch: `${batch}/${request.totalBatches}`,
     availableReplicas: available,
     paused: state.isPaused,
-  };
+  });
 }
 
 /** The article's keys: every batch that was entered. */
 function batchInfo({ batch, isReached }: BatchState): Record<string, string> {
-  const numbers = Array.from({ length: batch }, (_, index) => index + 1);
   const progress = (number: number): string => (number < batch || isReached ? "Finished" : "Ing");
-  return Object.fromEntries(numbers.map((number) => [`batch${number}Status`, progress(number)]));
+  return Object.fromEntries(numbersTo(batch).map((number) => [`batch${number}Status`, progress(number)]));
 }

@@ -1,8 +1,8 @@
 // A Canary is being deleted (spec §11). Retain: the older Deployment serves again, the newer one goes, and what stays is
 // given back. Delete: garbage collection takes both.
 import { type Canary, type CanaryStatus, parseCanary } from "@chaski/api";
-import { parseTimestamp } from "@chaski/kube";
-import { type Decision, decision, type Entry, LOCAL_CLUSTER } from "@chaski/runtime/decision";
+import { type Deployment, parseTimestamp } from "@chaski/kube";
+import { type Decision, decision, type Entry, type EventNote, LOCAL_CLUSTER } from "@chaski/runtime/decision";
 import { releaseDeployment } from "../objects/deployment.ts";
 import { type Draining, drainEntries, isDrained } from "./draining.ts";
 import { RETAIN_FINALIZER, withoutFinalizer } from "./finalizer.ts";
@@ -11,27 +11,34 @@ import { type CanaryWorld, deploymentNamed, isControlledBy } from "./world.ts";
 
 const RESTORE_WITHIN_MS = 10 * 60_000;
 
+const TIMED_OUT: EventNote = {
+  type: "Warning",
+  reason: "DeletionTimedOut",
+  message: "the older Deployment was not available within 10 minutes; both Deployments are left as they are",
+};
+
 export function decideDeletion(world: CanaryWorld): Decision<CanaryStatus> {
-  const { canary } = world;
+  const { canary, nowMs } = world;
   if (!(canary.metadata.finalizers ?? []).includes(RETAIN_FINALIZER)) return decision({});
   if (isDeletePolicy(canary)) return decision({ patches: [withoutFinalizer(canary)] });
 
-  const deadlineMs = deletedAtMs(canary, world.nowMs) + RESTORE_WITHIN_MS;
-  const isTimedOut = world.nowMs >= deadlineMs;
-  const restoring = restorationOf(world);
-  if (restoring && !isDrained(restoring) && !isTimedOut) {
-    return decision({ desired: [{ cluster: LOCAL_CLUSTER, entries: drainEntries(canary, restoring) }], wakeAtMs: deadlineMs });
-  }
-  const releasing = releaseEntries(world);
+  const restoration = restorationOf(world);
+  if (restoration === undefined || isDrained(restoration)) return giveBack(world, []);
+  const deadlineMs = deletedAtMs(canary, nowMs) + RESTORE_WITHIN_MS;
+  if (nowMs >= deadlineMs) return giveBack(world, [TIMED_OUT]);
   return decision({
-    desired: [{ cluster: LOCAL_CLUSTER, entries: releasing }],
-    patches: releasing.length === 0 ? [withoutFinalizer(canary)] : [],
-    events:
-      isTimedOut && restoring && !isDrained(restoring)
-        ? [{ type: "Warning", reason: "DeletionTimedOut", message: "the older Deployment was not available within 10 minutes; both Deployments are left as they are" }]
-        : [],
-    ...(releasing.length > 0 && !isTimedOut ? { wakeAtMs: deadlineMs } : {}),
+    desired: [{ cluster: LOCAL_CLUSTER, entries: drainEntries(canary, restoration) }],
+    wakeAtMs: deadlineMs,
   });
+}
+
+/** First the owner references go, and when none is left the finalizer: otherwise garbage collection would be faster. */
+function giveBack(world: CanaryWorld, events: readonly EventNote[]): Decision<CanaryStatus> {
+  const entries: Entry[] = world.deployments
+    .filter((deployment) => isControlledBy(deployment, world.canary))
+    .map(({ metadata }) => releaseDeployment(world.canary, metadata.name));
+  if (entries.length > 0) return decision({ desired: [{ cluster: LOCAL_CLUSTER, entries }] });
+  return decision({ patches: [withoutFinalizer(world.canary)], events });
 }
 
 function isDeletePolicy({ metadata, spec }: Canary): boolean {
@@ -41,10 +48,10 @@ function isDeletePolicy({ metadata, spec }: Canary): boolean {
 
 function deletedAtMs({ metadata }: Canary, nowMs: number): number {
   const parsed = parseTimestamp(metadata.deletionTimestamp ?? "");
-  return parsed.isOk ? parsed.value : nowMs;
+  return parsed.ok ? parsed.value : nowMs;
 }
 
-/** In mid-release both Deployments are ours: the newer one has to give its pods back. */
+/** In mid-release both Deployments are ours, and the newer one has to give its pods back. */
 function restorationOf(world: CanaryWorld): Draining | undefined {
   const parsed = parseCanary(world.canary.metadata.name, world.canary.spec);
   if (!parsed.isValid || parsed.request.oldName === undefined) return undefined;
@@ -52,16 +59,11 @@ function restorationOf(world: CanaryWorld): Draining | undefined {
   const restored = sideOf(ours(world, oldName));
   const drained = sideOf(ours(world, newName));
   if (oldName === newName || !restored.deployment) return undefined;
-  return { restoredName: oldName, restored, drainedName: newName, drained, total: replicas ?? restored.replicas + drained.replicas };
+  const total = replicas ?? restored.replicas + drained.replicas;
+  return { restoredName: oldName, restored, drainedName: newName, drained, total };
 }
 
-function ours(world: CanaryWorld, name: string) {
+function ours(world: CanaryWorld, name: string): Deployment | undefined {
   const deployment = deploymentNamed(world, name);
   return deployment && isControlledBy(deployment, world.canary) ? deployment : undefined;
-}
-
-function releaseEntries(world: CanaryWorld): Entry[] {
-  return world.deployments
-    .filter((deployment) => isControlledBy(deployment, world.canary))
-    .map(({ metadata }) => releaseDeployment(world.canary, metadata.name));
 }

@@ -18,7 +18,11 @@ export function isReturn({ canary }: CanaryWorld, request: BatchRequest, { older
   return canary.status?.revision === revisionOf(request) && canary.status.info?.["rollbackStatus"] !== undefined;
 }
 
-export function decideReturn(world: CanaryWorld, request: BatchRequest, { older, newer }: Pair): Decision<CanaryStatus> {
+export function decideReturn(
+  world: CanaryWorld,
+  request: BatchRequest,
+  { older, newer }: Pair,
+): Decision<CanaryStatus> {
   const draining = {
     restoredName: request.oldName,
     restored: older,

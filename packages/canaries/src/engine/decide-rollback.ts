@@ -1,5 +1,6 @@
 // CanaryRollback: of a pair, the older Deployment takes over again; of one Deployment, its container goes back (spec §7).
 import type { CanaryStatus, ContainerRequest, RollbackRequest } from "@chaski/api";
+import { defined, type Deployment } from "@chaski/kube";
 import { type Decision, type Entry, scale } from "@chaski/runtime/decision";
 import { adoptDeployment, applyDeployment, deploymentRef } from "../objects/deployment.ts";
 import { type RecordedTemplate, recordedTemplates, recordTemplate } from "../objects/history.ts";
@@ -52,36 +53,46 @@ function restoreEntries({ canary, history }: CanaryWorld, draining: Draining): E
 }
 
 function rollBackInPlace(world: CanaryWorld, request: RollbackRequest): Decision<CanaryStatus> {
-  const { canary, history } = world;
-  const side = sideOf(deploymentNamed(world, request.newName));
-  const base = side.deployment?.spec?.template;
-  if (!side.deployment || !base) {
+  const deployment = deploymentNamed(world, request.newName);
+  if (!deployment) {
     const message = `Deployment ${request.newName} does not exist: there is nothing to roll back`;
     return halted(world, { reason: "NothingToRestore", message }, [specGate(), obstacleGate()]);
   }
+  const side = sideOf(deployment);
   const container = settledTarget(world, request);
   const replicas = request.replicas ?? side.replicas;
-  const isCurrent = runs(side.deployment, canary.metadata.name, container);
+  const isCurrent = runs(deployment, world.canary.metadata.name, container);
   const isDone = isCurrent && side.isObserved && Math.min(side.available, side.updated) >= replicas;
-  const build = { name: request.newName, container, base, replicas, isOfPair: false };
   return decided(world, {
-    entries: [
-      ...recordTemplate(canary, history, side.deployment),
-      applyDeployment(canary, build),
-      ...(request.replicas === undefined ? [] : [scale(deploymentRef(canary, request.newName), replicas)]),
-    ],
+    entries: inPlaceEntries(world, request, { deployment, container, replicas }),
     gates: [specGate(), obstacleGate(), availabilityGate(request.newName, side, replicas)],
     events: rollbackEvents(world, isDone),
-    status: {
+    status: defined({
       info: { rollbackStatus: isDone ? "Finished" : "Ing" },
       type: request.type,
       rollback: { request: revisionOf(request), ...container },
-      ...(container.image === undefined ? {} : { image: container.image }),
+      image: container.image,
       availableReplicas: side.available,
       paused: false,
-    },
+    }),
     phase: isDone ? "Complete" : "Progressing",
   });
+}
+
+interface InPlace {
+  readonly deployment: Deployment;
+  readonly container: ContainerRequest;
+  readonly replicas: number;
+}
+
+function inPlaceEntries({ canary, history }: CanaryWorld, request: RollbackRequest, inPlace: InPlace): Entry[] {
+  const { deployment, container, replicas } = inPlace;
+  const { name } = deployment.metadata;
+  return [
+    ...recordTemplate(canary, history, deployment),
+    applyDeployment(canary, { name, container, base: deployment.spec.template, replicas, isOfPair: false }),
+    ...(request.replicas === undefined ? [] : [scale(deploymentRef(canary, name), replicas)]),
+  ];
 }
 
 /**
@@ -97,15 +108,16 @@ function settledTarget(world: CanaryWorld, request: RollbackRequest): ContainerR
   }
   const running = deploymentNamed(world, request.newName);
   const { name } = canary.metadata;
-  if (running && request.container.image !== undefined && !runs(running, name, request.container)) return request.container;
+  if (running && request.container.image !== undefined && !runs(running, name, request.container))
+    return request.container;
   const earlier = recordedTemplates(history)
     .filter(({ deployment }: RecordedTemplate) => deployment === request.newName)
     .map(({ template }) => containerRequestOf(template, name))
     .find((container) => running && !runs(running, name, container));
-  return earlier ?? containerRequestOf(running?.spec?.template, name);
+  return earlier ?? containerRequestOf(running?.spec.template, name);
 }
 
 function imageOf(world: CanaryWorld, name: string): { image?: string } {
-  const { image } = containerRequestOf(deploymentNamed(world, name)?.spec?.template, world.canary.metadata.name);
+  const { image } = containerRequestOf(deploymentNamed(world, name)?.spec.template, world.canary.metadata.name);
   return image === undefined ? {} : { image };
 }

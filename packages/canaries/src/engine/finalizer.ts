@@ -12,11 +12,16 @@ export function finalizerPatch(
   const finalizers = canary.metadata.finalizers ?? [];
   const isThere = finalizers.includes(RETAIN_FINALIZER);
   if (isThere === (policy === "Retain")) return undefined;
-  return decision({ patches: [isThere ? withoutFinalizer(canary) : withFinalizers(canary, [...finalizers, RETAIN_FINALIZER])] });
+  return decision({
+    patches: [isThere ? withoutFinalizer(canary) : withFinalizers(canary, [...finalizers, RETAIN_FINALIZER])],
+  });
 }
 
 export function withoutFinalizer(canary: Canary): ObjectPatch {
-  return withFinalizers(canary, (canary.metadata.finalizers ?? []).filter((finalizer) => finalizer !== RETAIN_FINALIZER));
+  return withFinalizers(
+    canary,
+    (canary.metadata.finalizers ?? []).filter((finalizer) => finalizer !== RETAIN_FINALIZER),
+  );
 }
 
 function withFinalizers(canary: Canary, finalizers: readonly string[]): ObjectPatch {

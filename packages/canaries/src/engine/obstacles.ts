@@ -61,7 +61,8 @@ function olderIsControlled(world: CanaryWorld, { oldName }: CanaryRequest): Stal
 
 /** Two writers on `replicas` oscillate. A NormalDeploy that asks for no replicas writes none. */
 function autoscaled({ autoscalers }: CanaryWorld, request: CanaryRequest): Stall | undefined {
-  if (request.isAutoscalerAllowed || (request.type === "NormalDeploy" && request.replicas === undefined)) return undefined;
+  if (request.isAutoscalerAllowed || (request.type === "NormalDeploy" && request.replicas === undefined))
+    return undefined;
   const names = namesOf(request);
   for (const { metadata, spec } of autoscalers) {
     const target = spec?.scaleTargetRef;
@@ -76,7 +77,9 @@ function autoscaled({ autoscalers }: CanaryWorld, request: CanaryRequest): Stall
 function overlapping(world: CanaryWorld, request: CanaryRequest): Stall | undefined {
   const newer = podsOfNewer(world, request);
   // The older Deployment may have been there before us with a broad selector: it is warned about, and goes soon.
-  const others = world.deployments.filter(({ metadata: { name } }) => name !== request.newName && name !== request.oldName);
+  const others = world.deployments.filter(
+    ({ metadata: { name } }) => name !== request.newName && name !== request.oldName,
+  );
   const other = newer && others.find((candidate) => doOverlap(newer, podsOf(candidate)));
   if (!other) return undefined;
   const message = `the selectors of Deployments ${request.newName} and ${other.metadata.name} match each other's pods: give them labels that tell them apart`;

@@ -1,9 +1,18 @@
 import type { CanaryStatus } from "@chaski/api";
 import { refTo } from "@chaski/kube";
-import { type Decision, decision, type Entry, type EventNote, type Gate, keep, type Stall } from "@chaski/runtime/decision";
-import { LOCAL_CLUSTER } from "@chaski/runtime/decision";
+import {
+  type Decision,
+  decision,
+  type Entry,
+  type EventNote,
+  type Gate,
+  keep,
+  LOCAL_CLUSTER,
+  type Stall,
+} from "@chaski/runtime/decision";
 import { kindOfOwned } from "../objects/owned-kinds.ts";
 import { type Progress, reportStatus } from "./report.ts";
+import { hasMissedDeadline, type Side } from "./side.ts";
 import type { CanaryWorld } from "./world.ts";
 
 export interface Outcome extends Progress {
@@ -28,6 +37,13 @@ export function halted(world: CanaryWorld, stall: Stall, gates: readonly Gate[])
     ...decided(world, { status, gates, phase: "Progressing", stall, entries: [], events: [] }),
     stalled: stall,
   };
+}
+
+/** The Deployment controller has given up waiting: told, and held; nobody is rolled back by default. */
+export function missedDeadline(side: Side): Stall | undefined {
+  if (!side.deployment || !hasMissedDeadline(side)) return undefined;
+  const message = `the pods of Deployment ${side.deployment.metadata.name} have not become ready within its progress deadline; the release holds`;
+  return { reason: "ProgressDeadlineExceeded", message };
 }
 
 /** Once per stall: the same one is not told again. */

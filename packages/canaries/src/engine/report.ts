@@ -1,6 +1,6 @@
 // How a decision is told: status, conditions and gates from one description of where the release stands.
 import type { Canary, CanaryStatus } from "@chaski/api";
-import { type Condition, type ConditionClaim, formatTimestamp, setCondition } from "@chaski/kube";
+import { type Condition, type ConditionClaim, defined, formatTimestamp, setCondition } from "@chaski/kube";
 import { firstClosed, type Gate, type Stall } from "@chaski/runtime/decision";
 
 export interface Progress {
@@ -9,7 +9,7 @@ export interface Progress {
   readonly gates: readonly Gate[];
   readonly phase: "Progressing" | "Paused" | "Complete";
   /** Why it can't go on by itself. */
-  readonly stall?: Stall;
+  readonly stall?: Stall | undefined;
 }
 
 const PHASE_MESSAGES = {
@@ -19,30 +19,33 @@ const PHASE_MESSAGES = {
 } as const;
 
 export function reportStatus(canary: Canary, nowMs: number, progress: Progress): CanaryStatus {
-  const { generation } = canary.metadata;
-  return {
-    ...progress.status,
-    ...(generation === undefined ? {} : { observedGeneration: generation }),
-    conditions: [...conditionsOf(canary, nowMs, progress)],
-  };
+  const observedGeneration = canary.metadata.generation;
+  const before = (canary.status?.conditions ?? []) as readonly Condition[];
+  const now = formatTimestamp(nowMs);
+  const conditions = claimsOf(progress).reduce(
+    (list, claim) => setCondition(list, defined({ ...claim, observedGeneration }), now),
+    before,
+  );
+  return defined({ ...progress.status, observedGeneration, conditions: [...conditions] });
 }
 
-function conditionsOf({ metadata, status }: Canary, nowMs: number, progress: Progress): readonly Condition[] {
-  const { phase, stall } = progress;
-  const message = stall?.message ?? firstClosed(progress.gates)?.message ?? PHASE_MESSAGES[phase];
+function claimsOf({ phase, stall, gates }: Progress): readonly ConditionClaim[] {
+  const message = stall?.message ?? firstClosed(gates)?.message ?? PHASE_MESSAGES[phase];
   const reason = stall?.reason ?? phase;
-  const claims: readonly Omit<ConditionClaim, "observedGeneration">[] = [
-    { type: "Ready", status: phase === "Complete" && !stall ? "True" : "False", reason, message },
-    { type: "Progressing", status: phase === "Progressing" && !stall ? "True" : "False", reason, message },
-    stall
-      ? { type: "Stalled", status: "True", reason, message }
-      : { type: "Stalled", status: "False", reason: "NotStalled", message: "nothing prevents the release from going on" },
+  return [
+    { type: "Ready", status: truth(phase === "Complete" && !stall), reason, message },
+    { type: "Progressing", status: truth(phase === "Progressing" && !stall), reason, message },
+    stall ? { type: "Stalled", status: "True", reason, message } : NOT_STALLED,
   ];
-  const { generation } = metadata;
-  const observed = generation === undefined ? {} : { observedGeneration: generation };
-  const now = formatTimestamp(nowMs);
-  return claims.reduce<readonly Condition[]>(
-    (conditions, claim) => setCondition(conditions, { ...claim, ...observed }, now),
-    (status?.conditions ?? []) as readonly Condition[],
-  );
+}
+
+const NOT_STALLED: ConditionClaim = {
+  type: "Stalled",
+  status: "False",
+  reason: "NotStalled",
+  message: "nothing prevents the release from going on",
+};
+
+function truth(claim: boolean): "True" | "False" {
+  return claim ? "True" : "False";
 }

@@ -6,7 +6,12 @@ import { availabilityGate, drainGate, obstacleGate, specGate } from "./gates.ts"
 import type { CanaryWorld } from "./world.ts";
 
 export function rollbackGates({ restoredName, restored, drainedName, drained, total }: Draining): readonly Gate[] {
-  return [specGate(), obstacleGate(), availabilityGate(restoredName, restored, total), drainGate(drainedName, drained, 0)];
+  return [
+    specGate(),
+    obstacleGate(),
+    availabilityGate(restoredName, restored, total),
+    drainGate(drainedName, drained, 0),
+  ];
 }
 
 export function rollbackInfo({ restored, drained }: Draining, isDone: boolean): CanaryStatus {

@@ -1,5 +1,5 @@
 import type { CanaryRequest } from "@chaski/api";
-import { type Deployment, type LabelSelector, matchesSelector } from "@chaski/kube";
+import { type Deployment, type LabelSelector, matchesLabels, readLabelSelector } from "@chaski/kube";
 import { selectorFor, templateFor } from "../objects/template.ts";
 import { type CanaryWorld, deploymentNamed } from "./world.ts";
 
@@ -10,19 +10,24 @@ export interface PodClaim {
 }
 
 export function podsOf({ spec }: Deployment): PodClaim {
-  return { selector: spec?.selector ?? {}, labels: spec?.template.metadata?.labels ?? {} };
+  return { selector: spec.selector, labels: spec.template.metadata?.labels ?? {} };
 }
 
 /** Of the newer Deployment as it is, or as it would be created; undefined where there is nothing to create it from. */
 export function podsOfNewer(world: CanaryWorld, { newName, oldName }: CanaryRequest): PodClaim | undefined {
   const newer = deploymentNamed(world, newName);
   if (newer) return podsOf(newer);
-  const base = oldName === undefined ? undefined : deploymentNamed(world, oldName)?.spec?.template;
+  const base = oldName === undefined ? undefined : deploymentNamed(world, oldName)?.spec.template;
   if (!base) return undefined;
   const template = templateFor(newName, base);
   return { selector: selectorFor(newName, template), labels: template.metadata?.labels ?? {} };
 }
 
 export function doOverlap(one: PodClaim, other: PodClaim): boolean {
-  return matchesSelector(one.selector, other.labels) || matchesSelector(other.selector, one.labels);
+  return selects(one, other) || selects(other, one);
+}
+
+function selects({ selector }: PodClaim, { labels }: PodClaim): boolean {
+  const requirements = readLabelSelector(selector);
+  return requirements.ok && matchesLabels(requirements.value, labels);
 }

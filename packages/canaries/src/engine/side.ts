@@ -22,18 +22,18 @@ export interface Pair {
 
 const DEFAULT_REPLICAS = 1;
 
+const ABSENT: Side = { deployment: undefined, replicas: 0, available: 0, updated: 0, existing: 0, isObserved: true };
+
 export function sideOf(deployment: Deployment | undefined): Side {
-  if (!deployment) {
-    return { deployment, replicas: 0, available: 0, updated: 0, existing: 0, isObserved: true };
-  }
-  const { status } = deployment;
+  if (!deployment) return ABSENT;
+  const { availableReplicas = 0, updatedReplicas = 0, replicas = 0, observedGeneration = 0 } = deployment.status ?? {};
   return {
     deployment,
-    replicas: deployment.spec?.replicas ?? DEFAULT_REPLICAS,
-    available: status?.availableReplicas ?? 0,
-    updated: status?.updatedReplicas ?? 0,
-    existing: status?.replicas ?? 0,
-    isObserved: (status?.observedGeneration ?? 0) >= (deployment.metadata.generation ?? 1),
+    replicas: deployment.spec.replicas ?? DEFAULT_REPLICAS,
+    available: availableReplicas,
+    updated: updatedReplicas,
+    existing: replicas,
+    isObserved: observedGeneration >= (deployment.metadata.generation ?? 1),
   };
 }
 

@@ -24,7 +24,9 @@ export function deploymentNamed(world: CanaryWorld, name: string): Deployment | 
 
 /** Whether this Canary controls the object, by uid: a Canary of the same name made later does not. */
 export function isControlledBy({ metadata }: KubeObject, canary: Canary): boolean {
-  return (metadata.ownerReferences ?? []).some((owner) => owner.controller === true && owner.uid === canary.metadata.uid);
+  return (metadata.ownerReferences ?? []).some(
+    (owner) => owner.controller === true && owner.uid === canary.metadata.uid,
+  );
 }
 
 export function controllerOf({ metadata }: KubeObject): { readonly kind: string; readonly name: string } | undefined {

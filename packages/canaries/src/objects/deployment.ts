@@ -1,8 +1,9 @@
 import { type Canary, Canary as CanaryKind, type ContainerRequest } from "@chaski/api";
 import {
   apiVersionOf,
-  type Deployment,
-  Deployment as DeploymentKind,
+  defined,
+  Deployment,
+  type KubeObject,
   type OwnerReference,
   type PodTemplateSpec,
   type Ref,
@@ -11,12 +12,19 @@ import { type ApplyEntry, apply } from "@chaski/runtime/decision";
 import { containerFields, releasedContainer, selectorFor, templateFor } from "./template.ts";
 
 export function deploymentRef({ metadata: { namespace } }: Canary, name: string): Ref<Deployment> {
-  return { kind: DeploymentKind, name, ...(namespace === undefined ? {} : { namespace }) };
+  return defined({ kind: Deployment, name, namespace });
 }
 
 export function ownerReference({ metadata: { name, uid } }: Canary): OwnerReference {
   const { kind } = CanaryKind;
-  return { apiVersion: apiVersionOf(CanaryKind), kind, name, uid: uid ?? "", controller: true, blockOwnerDeletion: true };
+  return {
+    apiVersion: apiVersionOf(CanaryKind),
+    kind,
+    name,
+    uid: uid ?? "",
+    controller: true,
+    blockOwnerDeletion: true,
+  };
 }
 
 export interface DeploymentRequest {
@@ -43,28 +51,28 @@ export function applyDeployment(canary: Canary, request: DeploymentRequest): App
     },
   };
   const initial = { spec: { replicas, selector: selectorFor(name, template), template } };
-  return apply(deploymentRef(canary, name), object as unknown as Deployment, { initial });
+  return apply(deploymentRef(canary, name), object, { initial });
 }
 
 const LOSING_NONE = { type: "RollingUpdate", rollingUpdate: { maxSurge: "25%", maxUnavailable: 0 } } as const;
 
 /** Makes an existing Deployment ours, and touches nothing else of it. */
 export function adoptDeployment(canary: Canary, name: string): ApplyEntry {
-  return apply(deploymentRef(canary, name), owned(canary, name) as Deployment);
+  return apply(deploymentRef(canary, name), owned(canary, name));
 }
 
 /** Gives a Deployment back: applied without the owner reference, it loses ours and nothing else. */
 export function releaseDeployment(canary: Canary, name: string): ApplyEntry {
   const { metadata, ...rest } = owned(canary, name);
   const { ownerReferences: _ours, ...unowned } = metadata;
-  return apply(deploymentRef(canary, name), { ...rest, metadata: unowned } as Deployment);
+  return apply(deploymentRef(canary, name), { ...rest, metadata: unowned });
 }
 
-function owned(canary: Canary, name: string): Deployment {
+function owned(canary: Canary, name: string): KubeObject {
   const { namespace } = canary.metadata;
   return {
     apiVersion: "apps/v1",
     kind: "Deployment",
-    metadata: { name, ...(namespace === undefined ? {} : { namespace }), ownerReferences: [ownerReference(canary)] },
+    metadata: defined({ name, namespace, ownerReferences: [ownerReference(canary)] }),
   };
 }

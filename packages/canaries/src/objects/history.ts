@@ -25,20 +25,33 @@ export function recordedTemplates(history: readonly ControllerRevision[]): reado
 }
 
 /** Records the Deployment's present template if it is not, and lets go of the oldest beyond ten. */
-export function recordTemplate(canary: Canary, history: readonly ControllerRevision[], deployment?: Deployment): Entry[] {
+export function recordTemplate(
+  canary: Canary,
+  history: readonly ControllerRevision[],
+  deployment?: Deployment,
+): Entry[] {
   const known = newestFirst(history);
-  const recording = deployment?.spec && buildRevision(canary, known, deployment);
+  const recording = deployment && buildRevision(canary, known, deployment);
   const others = known.filter(({ metadata }) => metadata.name !== recording?.metadata.name);
   const room = HISTORY_MAX - (recording ? 1 : 0);
   return [
     ...(recording ? [apply(refTo(ControllerRevisionKind, recording), recording)] : []),
     ...others.slice(0, room).map((revision) => keep(refTo(ControllerRevisionKind, revision))),
-    ...others.slice(room).map((revision) => remove(refTo(ControllerRevisionKind, revision), "ten newer templates are recorded")),
+    ...others
+      .slice(room)
+      .map((revision) => remove(refTo(ControllerRevisionKind, revision), "ten newer templates are recorded")),
   ];
 }
 
-function buildRevision(canary: Canary, known: readonly ControllerRevision[], deployment: Deployment): ControllerRevision {
-  const recorded: RecordedTemplate = { deployment: deployment.metadata.name, template: deployment.spec?.template ?? {} };
+function buildRevision(
+  canary: Canary,
+  known: readonly ControllerRevision[],
+  deployment: Deployment,
+): ControllerRevision {
+  const recorded: RecordedTemplate = {
+    deployment: deployment.metadata.name,
+    template: deployment.spec.template,
+  };
   const name = `${canary.metadata.name}-${contentHash(recorded).slice(0, 10)}`;
   const existing = known.find(({ metadata }) => metadata.name === name);
   const { namespace } = canary.metadata;

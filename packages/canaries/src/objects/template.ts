@@ -1,5 +1,12 @@
 import { CANARY_GROUP, type ContainerRequest } from "@chaski/api";
-import { type Container, type Deployment, type LabelSelector, normalizeQuantity, type PodTemplateSpec } from "@chaski/kube";
+import {
+  type Container,
+  defined,
+  type Deployment,
+  type LabelSelector,
+  normalizeQuantity,
+  type PodTemplateSpec,
+} from "@chaski/kube";
 
 /** Tells the pods of one Deployment of a pair from those of the other; part of the selector, so never changed. */
 export const DEPLOYMENT_LABEL = `${CANARY_GROUP}/deployment`;
@@ -12,24 +19,16 @@ export function releasedContainer(template: PodTemplateSpec | undefined, canaryN
 
 /** The fields of the released container that are ours. */
 export function containerFields(name: string, { image, cpu, memory }: ContainerRequest): Container {
-  const quantities = { ...(cpu === undefined ? {} : { cpu }), ...(memory === undefined ? {} : { memory }) };
+  const quantities = defined({ cpu, memory }) as Readonly<Record<string, string>>;
   const hasQuantities = Object.keys(quantities).length > 0;
-  return {
-    name,
-    ...(image === undefined ? {} : { image }),
-    ...(hasQuantities ? { resources: { limits: quantities, requests: quantities } } : {}),
-  };
+  return defined({ name, image, resources: hasQuantities ? { limits: quantities, requests: quantities } : undefined });
 }
 
 /** What the released container of a template asks for, as a request. */
 export function containerRequestOf(template: PodTemplateSpec | undefined, canaryName: string): ContainerRequest {
   const { image, resources } = releasedContainer(template, canaryName) ?? {};
   const { cpu, memory } = resources?.requests ?? {};
-  return {
-    ...(image === undefined ? {} : { image }),
-    ...(cpu === undefined ? {} : { cpu: String(cpu) }),
-    ...(memory === undefined ? {} : { memory: String(memory) }),
-  };
+  return defined({ image, cpu, memory });
 }
 
 /** Whether the Deployment's template already is what is asked for; fields that are not asked for do not count. */
@@ -45,13 +44,13 @@ export function runs({ spec }: Deployment, canaryName: string, request: Containe
 function isSameQuantity(asked: string | undefined, live: string | number | undefined): boolean {
   if (asked === undefined) return true;
   const [a, b] = [normalizeQuantity(asked), normalizeQuantity(live ?? "")];
-  return a.isOk && b.isOk && a.value === b.value;
+  return a.ok && b.ok && a.value === b.value;
 }
 
 /** The template of a Deployment that is to be told apart by its name. */
 export function templateFor(name: string, base: PodTemplateSpec): PodTemplateSpec {
   const labels = { ...base.metadata?.labels, [DEPLOYMENT_LABEL]: name };
-  return { ...base, metadata: { ...base.metadata, labels } } as PodTemplateSpec;
+  return { ...base, metadata: { ...base.metadata, labels } };
 }
 
 /** What tells the app, and the label that tells this Deployment's pods from its partner's. */
