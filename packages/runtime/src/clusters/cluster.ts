@@ -18,4 +18,4 @@ export interface ConnectedCluster extends ClusterView {
   readonly client: Client;
 }
 
-export const LOCAL_CLUSTER = "local";
+export { LOCAL_CLUSTER } from "../decision/decision.ts";
