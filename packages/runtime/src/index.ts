@@ -21,6 +21,7 @@ export type { PassRecord } from "./controller/pass.ts";
 export { named, owned, wake } from "./controller/wake-rules.ts";
 export * from "./decision/index.ts";
 export { type LogFields, type Logger, silentLogger } from "./log/logger.ts";
+export * from "./kubeconfig/index.ts";
 export { type BackoffOptions } from "./queue/backoff.ts";
 export { type Rate, TokenBucket } from "./queue/token-bucket.ts";
 export { type Priority, type QueueObserver, WorkQueue, type WorkQueueOptions } from "./queue/work-queue.ts";

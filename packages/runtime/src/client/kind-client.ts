@@ -41,7 +41,7 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
 
   constructor(requester: Requester, kind: Kind<T>) {
     this.#requester = requester;
-    this.#kind = kind as unknown as Kind;
+    this.#kind = kind;
   }
 
   get(key: Key, options?: CallOptions): Promise<T> {
