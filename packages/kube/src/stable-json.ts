@@ -2,13 +2,15 @@
 
 /** JSON with sorted keys and without undefined fields. */
 export function stableJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((item) => stableJson(item ?? null)).join(",")}]`;
+  if (Array.isArray(value)) return `[${value.map((item) => stableJson(item)).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const fields = Object.entries(value)
-    .filter(([, field]) => field !== undefined)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, field]) => `${JSON.stringify(name)}:${stableJson(field)}`);
-  return `{${fields.join(",")}}`;
+  const fields = value as Readonly<Record<string, unknown>>;
+  let text = "";
+  for (const name of Object.keys(fields).toSorted()) {
+    if (fields[name] === undefined) continue;
+    text += `${text === "" ? "" : ","}${JSON.stringify(name)}:${stableJson(fields[name])}`;
+  }
+  return `{${text}}`;
 }
 
 /** 16 hexadecimal digits that stand for the value: to notice change, not to withstand forgery. */
