@@ -1,3 +1,6 @@
+export type { FieldRule, FieldRules } from "./field-rule.ts";
+export type * from "./generated/index.ts";
+export * from "./generated/kinds.ts";
 export {
   apiVersionOf,
   defineKind,

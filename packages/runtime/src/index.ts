@@ -1,4 +1,5 @@
 export type * from "./apply/applier.ts";
+export * from "./apply/ownership.ts";
 export type * from "./cache/cache.ts";
 export { type CachesOptions, createCaches } from "./cache/caches.ts";
 export { REFLECTOR_TIMINGS, type ReflectorTimings } from "./cache/reflector.ts";
@@ -7,3 +8,6 @@ export type * from "./client/client.ts";
 export type * from "./clusters/cluster.ts";
 export * from "./controller/controller.ts";
 export * from "./decision/index.ts";
+export { type BackoffOptions } from "./queue/backoff.ts";
+export { type Rate, TokenBucket } from "./queue/token-bucket.ts";
+export { type Priority, type QueueObserver, WorkQueue, type WorkQueueOptions } from "./queue/work-queue.ts";

@@ -12,6 +12,10 @@ export interface ClusterResult {
 
 export type EntryResult =
   | { readonly ref: Ref; readonly outcome: "written" | "unchanged" | "removed" | "kept" }
+  /** Ours, but the decision said nothing about it: kept, and told. */
+  | { readonly ref: Ref; readonly outcome: "unaccounted" }
+  /** What would have been done, had we not been told to observe only. */
+  | { readonly ref: Ref; readonly outcome: "observed"; readonly message: string }
   /** Left alone: it carries the ignore label, or another owner's name. */
   | { readonly ref: Ref; readonly outcome: "foreign" | "ignored"; readonly message: string }
   | { readonly ref: Ref; readonly outcome: "failed"; readonly reason: string; readonly message: string }

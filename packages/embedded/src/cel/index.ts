@@ -1,0 +1,7 @@
+export {
+  type AdmissionVariables,
+  evaluateMatchConditions,
+  type MatchCondition,
+  type MatchVerdict,
+} from "./match-conditions.ts";
+export { type RuleInput, validateRules } from "./rules.ts";

@@ -1,0 +1,10 @@
+export type { Cause, CauseReason } from "./cause.ts";
+export { checkCrd } from "./check-crd.ts";
+export { applyDefaults, zeroObject } from "./defaults.ts";
+export { cloneJson, equalJson, isObject, type JsonObject, own, put } from "./json.ts";
+export { type ParsedJson, parseJson, stringifyJson } from "./parse-json.ts";
+export { type Pruned, prune } from "./prune.ts";
+export { openApiReader } from "./read-openapi.ts";
+export { readStructural } from "./read-structural.ts";
+export type { CelRule, SchemaNode, SchemaType } from "./schema-node.ts";
+export { validate } from "./validate.ts";
