@@ -39,8 +39,7 @@ async function agreesLive(site: Site, wanted: Wanted, cached: Readonly<KubeObjec
   return isSame;
 }
 
-function hasFields(site: Site, wanted: Wanted, live: KubeObject): boolean {
-  const { ref, payload } = wanted;
+function hasFields(site: Site, { payload, ...wanted }: Wanted, live: KubeObject): boolean {
   if (wanted.copyHash !== undefined && copyHash(live) !== wanted.copyHash) return false;
   return findDisagreement(payload.object, live) === undefined || stillOwns(live, site.manager, payload.object);
 }

@@ -67,9 +67,7 @@ async function adopt(site: Site, work: Work, found: Readonly<KubeObject>, isMade
   const object = await withContent(site, entry, payload.object);
   const entries = found.metadata.managedFields ?? [];
   const trial = { object, manager: site.manager, force: true, isDryRun: true, live: found };
-  const ours = hasPlainUpdates(entries)
-    ? appliedFields(await site.writer.apply(entry.ref, trial), site.manager)
-    : {};
+  const ours = hasPlainUpdates(entries) ? appliedFields(await site.writer.apply(entry.ref, trial), site.manager) : {};
   const { manager, policy } = site;
   const moved = takenOver(entries, {
     manager,
@@ -131,8 +129,7 @@ async function readContent(site: Site, { ref, hash }: CopySource): Promise<Retur
 /** Ours, and its creation or adoption was finished. */
 function isOurs(site: Site, { entry }: Work, object: Readonly<KubeObject>): boolean {
   return (
-    standingOf(site, entry.ref, object).is === "ours" &&
-    object.metadata.annotations?.[APPLIED_ANNOTATION] !== undefined
+    standingOf(site, entry.ref, object).is === "ours" && object.metadata.annotations?.[APPLIED_ANNOTATION] !== undefined
   );
 }
 

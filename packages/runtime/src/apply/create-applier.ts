@@ -148,8 +148,7 @@ class LanedApplier implements Applier {
     const { clock, delivery, mayWrite } = this.#options;
     const { entries, sightings } = desired;
     const cluster = this.#options.cluster(desired.cluster);
-    if (!cluster)
-      return entries.map(({ ref }) => failed(ref, "UnknownCluster", `${desired.cluster} is not connected`));
+    if (!cluster) return entries.map(({ ref }) => failed(ref, "UnknownCluster", `${desired.cluster} is not connected`));
     using deadline = clock.deadline(LANE_DEADLINE_MS);
     const { signal } = deadline;
     const site: Site = {

@@ -84,10 +84,10 @@ export function appliedFields(object: Readonly<KubeObject>, manager: string, sub
 
 /** Whether nobody has taken a field from the manager since it applied this: then each has the value that came of it. */
 export function stillOwns(object: Readonly<KubeObject>, manager: string, applied: KubeObject): boolean {
-  const { apiVersion, kind, metadata, ...content } = applied;
-  const { name, namespace, uid, resourceVersion, ...shown } = metadata;
+  const { labels, annotations, ownerReferences, finalizers } = applied.metadata;
+  const metadata = { labels, annotations, ownerReferences, finalizers };
   const owned = appliedFields(object, manager);
-  return !isEmpty(owned) && covers(owned, { ...content, metadata: shown });
+  return !isEmpty(owned) && covers(owned, { ...applied, apiVersion: undefined, kind: undefined, metadata });
 }
 
 function find(entries: readonly ManagedFieldsEntry[], manager: string): ManagedFieldsEntry | undefined {

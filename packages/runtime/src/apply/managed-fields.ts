@@ -62,7 +62,7 @@ export function covers(tree: FieldTree, value: unknown): boolean {
   if (isEmpty(tree)) return true;
   if (Array.isArray(value)) return value.every((item) => coversItem(tree, item));
   if (!isMap(value)) return true;
-  const fields = Object.entries(value);
+  const fields = Object.entries(value).filter(([, child]) => child !== undefined && child !== null);
   if (fields.length === 0) return isMember(tree);
   return fields.every(([name, child]) => {
     const node = tree[`f:${name}`];

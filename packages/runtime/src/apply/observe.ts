@@ -29,18 +29,16 @@ export class WouldWriteError extends Error {
 
 /** Writes nothing; tells what it was asked to write. */
 export function observingWriter(cluster: string, report: (change: ObservedChange) => void): Writer {
-  const tell = (ref: Ref, verb: ObservedChange["verb"], fields: readonly FieldChange[]): never => {
-    const change = { cluster, ref, verb, fields };
+  const tell = (ref: Ref, verb: ObservedChange["verb"], fields: readonly FieldChange[]): Promise<never> => {
+    const change = { cluster, ref, verb, fields: shown(ref, fields) };
     report(change);
-    throw new WouldWriteError(change);
+    return Promise.reject(new WouldWriteError(change));
   };
   return {
-    apply: (ref, { object, live }) =>
-      attempt(() => tell(ref, live ? "apply" : "create", shown(ref, changesOf(object, live ?? {})))),
-    patch: (ref, _type, patch) => attempt(() => tell(ref, "patch", shown(ref, changesOf(patch, {})))),
-    scale: (ref, { spec }) =>
-      attempt(() => tell(ref, "scale", [{ path: "spec.replicas", from: undefined, to: spec.replicas }])),
-    remove: (ref) => attempt(() => tell(ref, "remove", [])),
+    apply: (ref, { object, live }) => tell(ref, live ? "apply" : "create", changesOf(object, live ?? {})),
+    patch: (ref, _type, patch) => tell(ref, "patch", changesOf(patch, {})),
+    scale: (ref, { spec }) => tell(ref, "scale", [{ path: "spec.replicas", from: undefined, to: spec.replicas }]),
+    remove: (ref) => tell(ref, "remove", []),
   };
 }
 
@@ -62,16 +60,7 @@ function shown(ref: Ref, changes: readonly FieldChange[]): readonly FieldChange[
   return own.map(({ path }) => ({ path, from: "(hidden)", to: "(hidden)" }));
 }
 
-function attempt(tell: () => never): Promise<never> {
-  try {
-    return tell();
-  } catch (error) {
-    return Promise.reject(error as Error);
-  }
-}
-
 function wordsOf({ verb, fields }: ObservedChange): string {
   const words = fields.map(({ path, from, to }) => `${path}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`);
   return [`would ${verb}`, ...words].join(", ").slice(0, 1_024);
 }
-

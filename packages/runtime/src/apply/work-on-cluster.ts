@@ -49,14 +49,9 @@ export async function workOnCluster(work: ClusterWork): Promise<readonly EntryRe
 
 async function act(site: Site, entry: Exclude<Entry, { verb: "keep" }>, sightings: Sightings): Promise<EntryResult> {
   const seen = sightings.get(nameOf(entry.ref));
-  switch (entry.verb) {
-    case "apply":
-      return await applyObject(site, entry, seen?.resourceVersion);
-    case "scale":
-      return await scaleObject(site, entry, seen?.replicas);
-    case "remove":
-      return await removeObject(site, entry.ref);
-  }
+  if (entry.verb === "apply") return await applyObject(site, entry, seen?.resourceVersion);
+  if (entry.verb === "scale") return await scaleObject(site, entry, seen?.replicas);
+  return await removeObject(site, entry.ref);
 }
 
 function resultOf(entry: Entry, error: unknown): EntryResult {

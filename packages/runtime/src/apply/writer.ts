@@ -66,8 +66,13 @@ export function clusterWriter(cluster: ConnectedCluster, mayWrite: () => boolean
     },
     async remove(ref, only) {
       if (!mayWrite()) throw new NoLongerLeaderError();
-      await client.of(ref.kind).delete(ref, { ...own, preconditions: only, propagation: "Background" });
-      caches.wrote(ref.kind, ref, { type: "deleted", uid: only.uid });
+      try {
+        await client.of(ref.kind).delete(ref, { ...own, preconditions: only, propagation: "Background" });
+        caches.wrote(ref.kind, ref, { type: "deleted", uid: only.uid });
+      } catch (error) {
+        if (isOutcomeUnknown(error)) caches.wrote(ref.kind, ref, { type: "unknown" });
+        throw error;
+      }
     },
   };
 }
