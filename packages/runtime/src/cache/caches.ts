@@ -107,7 +107,7 @@ class DeclaredCaches implements ClusterCaches {
   /** What listens must not be able to stop a watch. */
   #report<T extends KubeObject>(kind: Kind<T>, fact: CacheFact): void {
     try {
-      this.#options.report?.({ cluster: this.#cluster, kind: kind as unknown as Kind }, fact);
+      this.#options.report?.({ cluster: this.#cluster, kind }, fact);
     } catch {}
   }
 
