@@ -1,5 +1,7 @@
 /** How one field is compared where plain JSON equality would be wrong. */
 export interface FieldRule {
+  /** A map of names that users choose: empty is the same as absent. An empty structure is not (`emptyDir: {}`). */
+  readonly map?: true;
   /** A map that belongs as a whole to who sets it: what else is in there was put there by someone else. */
   readonly whole?: true;
   /** The value, or each value of the map or list, is a resource quantity. */

@@ -12,6 +12,8 @@ export interface Pass<Status> {
   readonly owner: Readonly<KubeObject>;
   readonly decision: Decision<Status>;
   readonly traceId: string;
+  /** Aborts when the pass has taken too long. */
+  readonly signal?: AbortSignal;
 }
 
 export type CommitOutcome =
