@@ -1,0 +1,156 @@
+import { pipeline, type Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import type { Transport, TransportRequest, TransportResponse } from "@chaski/kube";
+import { type buildConnector, type Dispatcher, errors, Pool, ProxyAgent } from "undici";
+
+/** How the server proves itself, and how we do by certificate. PEM. */
+export interface TlsMaterial {
+  readonly ca?: string | Buffer;
+  readonly cert?: string | Buffer;
+  readonly key?: string | Buffer;
+  readonly serverName?: string;
+  readonly isInsecure?: boolean;
+}
+
+export interface Endpoint {
+  /** `https://host:port`, with a path where a proxy serves the API below one. */
+  readonly server: string;
+  /** A function where certificates change while we run: another value means new connections. */
+  readonly tls: TlsMaterial | (() => Promise<TlsMaterial>);
+  readonly proxyUrl?: string;
+  readonly isCompressed?: boolean;
+}
+
+const CALL_CONNECTIONS = 32;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** Below the 90 s after which an API server closes an idle connection. */
+const KEEP_ALIVE_MS = 60_000;
+const IS_WATCH = /[?&]watch=(true|1)(&|$)/;
+
+/** One cluster's connections. Watches have their own: however many there are, calls never wait for one to end. */
+export function undiciTransport(endpoint: Endpoint): Transport {
+  return new PooledTransport(endpoint);
+}
+
+interface Connections {
+  readonly tls: TlsMaterial;
+  readonly calls: Dispatcher;
+  readonly watches: Dispatcher;
+}
+
+class PooledTransport implements Transport {
+  readonly #endpoint: Endpoint;
+  readonly #origin: string;
+  readonly #basePath: string;
+  readonly #isCompressed: boolean;
+  readonly #open = new Set<Connections>();
+  #current: Connections | undefined;
+  #isClosed = false;
+
+  constructor(endpoint: Endpoint) {
+    const { origin, pathname, hostname } = new URL(endpoint.server);
+    this.#endpoint = endpoint;
+    this.#origin = origin;
+    this.#basePath = pathname.replace(/\/$/, "");
+    this.#isCompressed = endpoint.isCompressed ?? !isLoopback(hostname);
+  }
+
+  async send(request: TransportRequest): Promise<TransportResponse> {
+    const isWatch = IS_WATCH.test(request.path);
+    const { calls, watches } = await this.#connections();
+    const { statusCode, headers, body } = await (isWatch ? watches : calls).request({
+      origin: this.#origin,
+      path: this.#basePath + request.path,
+      method: request.method,
+      headers: this.#headers(request, isWatch),
+      body: request.body ?? null,
+      signal: request.signal ?? null,
+    });
+    const flat = flatten(headers);
+    return { status: statusCode, headers: flat, body: flat["content-encoding"] === "gzip" ? gunzipped(body) : body };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#open].flatMap(({ calls, watches }) => [calls.destroy(), watches.destroy()]));
+  }
+
+  async #connections(): Promise<Connections> {
+    const { tls } = this.#endpoint;
+    const material = typeof tls === "function" ? await tls() : tls;
+    if (this.#isClosed) throw new errors.ClientClosedError();
+    if (this.#current?.tls === material) return this.#current;
+    this.#retire(this.#current);
+    this.#current = {
+      tls: material,
+      calls: dispatcher(this.#origin, this.#endpoint, { tls: material, connections: CALL_CONNECTIONS }),
+      watches: dispatcher(this.#origin, this.#endpoint, { tls: material, connections: null }),
+    };
+    this.#open.add(this.#current);
+    return this.#current;
+  }
+
+  /** What is under way on older connections may end by itself. */
+  #retire(old: Connections | undefined): void {
+    if (old === undefined) return;
+    const forget = (): void => void this.#open.delete(old);
+    Promise.all([old.calls.close(), old.watches.close()]).then(forget, forget);
+  }
+
+  #headers({ headers, repeatedHeaders }: TransportRequest, isWatch: boolean): Record<string, string | string[]> {
+    const all: Record<string, string | string[]> = { ...headers };
+    for (const [name, values] of Object.entries(repeatedHeaders ?? {})) {
+      if (values.length > 0) all[name] = [...values];
+    }
+    if (this.#isCompressed && !isWatch) all["accept-encoding"] = "gzip";
+    return all;
+  }
+}
+
+function dispatcher(
+  origin: string,
+  { proxyUrl }: Endpoint,
+  { tls, connections }: { readonly tls: TlsMaterial; readonly connections: number | null },
+): Dispatcher {
+  const options = {
+    connections,
+    allowH2: false,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // The client's deadlines and the caches' inactivity limit rule instead.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+  const connect = { ...tlsOptions(tls), timeout: CONNECT_TIMEOUT_MS };
+  return proxyUrl === undefined
+    ? new Pool(origin, { ...options, connect })
+    : new ProxyAgent({ ...options, uri: proxyUrl, requestTls: connect });
+}
+
+function tlsOptions({ ca, cert, key, serverName, isInsecure }: TlsMaterial): buildConnector.BuildOptions {
+  return {
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+    ...(serverName !== undefined && { servername: serverName }),
+    rejectUnauthorized: !isInsecure,
+  };
+}
+
+/** A cut connection fails the reader, whichever of the two streams noticed it. */
+function gunzipped(body: Readable): Readable {
+  return pipeline(body, createGunzip(), () => undefined);
+}
+
+/** There, compression costs more than it saves. */
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
+}
+
+function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  const flat: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) flat[name] = Array.isArray(value) ? value.join(", ") : value;
+  }
+  return flat;
+}

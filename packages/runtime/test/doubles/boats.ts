@@ -1,0 +1,121 @@
+// A controller of boats, which own sails and name harbours, on caches and an applier in memory.
+import { seededRandom, VirtualClock } from "@chaski/clock";
+import { defineKind, type KubeObject } from "@chaski/kube";
+import { expect } from "vitest";
+import {
+  type AnyController,
+  type ControllerDependencies,
+  ControllerLoop,
+  type Decision,
+  decision,
+  declareCaches,
+  defineController,
+  fleetOf,
+  type Gathering,
+  LOCAL_CLUSTER,
+  named,
+  owned,
+  type OwnerOf,
+  silentLogger,
+} from "@chaski/runtime";
+import { MemoryApplier } from "./memory-applier.ts";
+import { clusterOf, MemoryCaches } from "./memory-caches.ts";
+
+export interface Boat extends KubeObject {
+  readonly spec: { readonly sails: number; readonly harbour?: string };
+}
+export const Boat = defineKind<Boat>({
+  group: "sea.dev",
+  version: "v1",
+  kind: "Boat",
+  plural: "boats",
+  isNamespaced: true,
+});
+export const Sail = defineKind({ group: "sea.dev", version: "v1", kind: "Sail", plural: "sails", isNamespaced: true });
+export const Harbour = defineKind({
+  group: "sea.dev",
+  version: "v1",
+  kind: "Harbour",
+  plural: "harbours",
+  isNamespaced: true,
+});
+
+export function boat(name: string, spec: Boat["spec"] = { sails: 1 }): Boat {
+  return { apiVersion: "sea.dev/v1", kind: "Boat", metadata: { namespace: "sea", name }, spec };
+}
+
+export function sail(name: string, ownerKey: string, fields: object = {}): KubeObject {
+  const metadata = { namespace: "sea", name, annotations: { owner: ownerKey } };
+  return { apiVersion: "sea.dev/v1", kind: "Sail", metadata, ...fields };
+}
+
+export const ownerOf: OwnerOf = ({ metadata }) => {
+  const key = metadata.annotations?.owner;
+  return key === undefined ? undefined : { controller: "sea.boat", key };
+};
+
+export type BoatWorld = Pick<Gathering<Boat>, "object" | "nowMs"> & { readonly sails: readonly KubeObject[] };
+
+export function boatController(decide: (world: BoatWorld) => Decision<unknown> = () => decision({})) {
+  return defineController({
+    name: "sea.boat",
+    kind: Boat,
+    wakeOn: [
+      owned(Sail),
+      named(Harbour, function harbourOf({ spec }: Readonly<Boat>) {
+        return spec.harbour;
+      }),
+    ],
+    owns: [{ kind: Sail, on: "delivery" }],
+    gather: ({ object, nowMs, owned }): BoatWorld => ({ object, nowMs, sails: owned(LOCAL_CLUSTER) }),
+    decide,
+  });
+}
+
+const started: ControllerLoop[] = [];
+
+export function stopAll(): Promise<unknown> {
+  return Promise.all(started.splice(0).map((loop) => loop.stop(AbortSignal.abort())));
+}
+
+export function setUp(
+  definition: AnyController = boatController(),
+  dependencies: Partial<ControllerDependencies> = {},
+) {
+  const clock = new VirtualClock();
+  const caches = new MemoryCaches();
+  for (const { kind, options } of declareCaches([definition], ownerOf)) caches.add(kind, options.indices);
+  const applier = new MemoryApplier();
+  const loop = new ControllerLoop(definition, {
+    clock,
+    random: seededRandom(1),
+    fleet: fleetOf(clusterOf(LOCAL_CLUSTER, caches)),
+    applier,
+    ownerOf,
+    log: silentLogger,
+    freezesWorlds: true,
+    ...dependencies,
+  });
+  started.push(loop);
+  const start = (): void => loop.start(() => caches.memory(Boat).hasSynced);
+  return {
+    clock,
+    applier,
+    loop,
+    start,
+    boats: caches.memory(Boat),
+    sails: caches.memory(Sail),
+    harbours: caches.memory(Harbour),
+  };
+}
+
+/** A loop whose boat `sea/tern` has had its first pass. */
+export async function sailing(...args: Parameters<typeof setUp>) {
+  const world = setUp(...args);
+  world.start();
+  world.boats.put(boat("tern"), { isInitial: true });
+  await world.clock.settle();
+  expect(world.applier.keys).toEqual(["sea/tern"]);
+  world.applier.passes.length = 0;
+  return world;
+}
