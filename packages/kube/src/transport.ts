@@ -6,6 +6,8 @@ export interface TransportRequest {
   /** Path and query, as sent. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Headers that stand once per value: `impersonate-group`. */
+  readonly repeatedHeaders?: Readonly<Record<string, readonly string[]>>;
   readonly body?: string;
   readonly signal?: AbortSignal;
 }

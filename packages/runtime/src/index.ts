@@ -1,7 +1,7 @@
 export type * from "./apply/applier.ts";
 export * from "./apply/ownership.ts";
 export type * from "./cache/cache.ts";
-export type * from "./client/client.ts";
+export * from "./client/index.ts";
 export { type ClusterView, type ConnectedCluster, LOCAL_CLUSTER, type Reachability } from "./clusters/cluster.ts";
 export { type Fleet, fleetOf } from "./clusters/fleet.ts";
 export * from "./controller/controller.ts";
@@ -9,10 +9,13 @@ export { type ControllerDependencies, ControllerLoop, type PassObserver } from "
 export { type CacheDeclaration, declareCaches } from "./controller/declarations.ts";
 export { deepFreeze } from "./controller/freeze.ts";
 export type { Outcome } from "./controller/outcome.ts";
-export { OWNER_INDEX, type OwnerName, type OwnerOf } from "./controller/ownership.ts";
 export type { PassRecord } from "./controller/pass.ts";
 export { named, owned, wake } from "./controller/wake-rules.ts";
 export * from "./decision/index.ts";
+export { Election, type ElectionNews, type ElectionOptions, type ElectionTimings } from "./leader/election.ts";
+export { fencedTransport, NotLeadingError } from "./leader/fenced-transport.ts";
+export { type Leadership, leadershipIn, undisputed } from "./leader/leadership.ts";
+export { LocalStanding, SharedStanding, type Standing } from "./leader/standing.ts";
 export { type LogFields, type Logger, silentLogger } from "./log/logger.ts";
 export { type BackoffOptions } from "./queue/backoff.ts";
 export { type Rate, TokenBucket } from "./queue/token-bucket.ts";

@@ -1,7 +1,7 @@
 import { type Kind, type KubeObject, resourceName } from "@chaski/kube";
+import { OWNER_INDEX, ownerIndex } from "../apply/ownership.ts";
 import type { CacheOptions, IndexFunction } from "../cache/cache.ts";
 import type { AnyController } from "./controller.ts";
-import { OWNER_INDEX, type OwnerOf, ownerIndexValue } from "./ownership.ts";
 
 /** A cache that controllers read: one per kind and cluster, wide enough for all of them. */
 export interface CacheDeclaration {
@@ -11,9 +11,9 @@ export interface CacheDeclaration {
   readonly options: CacheOptions<KubeObject>;
 }
 
-export function declareCaches(controllers: readonly AnyController[], ownerOf: OwnerOf): readonly CacheDeclaration[] {
+export function declareCaches(controllers: readonly AnyController[]): readonly CacheDeclaration[] {
   const merged = new Map<string, CacheDeclaration>();
-  for (const declaration of controllers.flatMap((controller) => declarationsOf(controller, ownerOf))) {
+  for (const declaration of controllers.flatMap(declarationsOf)) {
     const name = resourceName(declaration.kind);
     const known = merged.get(name);
     merged.set(name, known ? merge(known, declaration) : declaration);
@@ -21,7 +21,7 @@ export function declareCaches(controllers: readonly AnyController[], ownerOf: Ow
   return [...merged.values()];
 }
 
-function declarationsOf(controller: AnyController, ownerOf: OwnerOf): readonly CacheDeclaration[] {
+function declarationsOf(controller: AnyController): readonly CacheDeclaration[] {
   const own = (controller.cache ?? {}) as CacheOptions<KubeObject>;
   const ownerIndices = controller.wakeOn.flatMap(({ ownerIndex }) =>
     ownerIndex ? [[ownerIndex.name, ownerIndex.values] as const] : [],
@@ -36,23 +36,9 @@ function declarationsOf(controller: AnyController, ownerOf: OwnerOf): readonly C
     ...controller.owns.map(({ kind, on, cache }) => ({
       kind,
       on,
-      options: withIndices(cache ?? {}, { [OWNER_INDEX]: ownerIndex(ownerOf) }),
+      options: withIndices(cache ?? {}, { [OWNER_INDEX]: ownerIndex(kind) }),
     })),
   ];
-}
-
-const ownerIndices = new WeakMap<OwnerOf, IndexFunction<KubeObject>>();
-
-/** One function per way of naming owners, so that two controllers that own the same kind agree. */
-function ownerIndex(ownerOf: OwnerOf): IndexFunction<KubeObject> {
-  const known = ownerIndices.get(ownerOf);
-  if (known) return known;
-  const index: IndexFunction<KubeObject> = (object) => {
-    const owner = ownerOf(object);
-    return owner ? [ownerIndexValue(owner)] : [];
-  };
-  ownerIndices.set(ownerOf, index);
-  return index;
 }
 
 function withIndices(
@@ -78,7 +64,7 @@ function mergeIndices(a: CacheDeclaration, b: CacheDeclaration): Readonly<Record
   const indices = { ...a.options.indices };
   for (const [name, values] of Object.entries(b.options.indices ?? {})) {
     const known = indices[name];
-    if (known && known !== values)
+    if (known && known !== values && name !== OWNER_INDEX)
       throw new Error(`two controllers declare different indices named ${name} on ${resourceName(a.kind)}`);
     indices[name] = values;
   }

@@ -34,6 +34,10 @@ export class MemoryApplier implements Applier {
     this.#wake(controller, ownerKey);
   }
 
+  forget(controller: string, ownerKey: string): void {
+    this.resultsOf.delete(`${controller}:${ownerKey}`);
+  }
+
   drain(): Promise<void> {
     return Promise.resolve();
   }
