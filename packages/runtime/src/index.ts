@@ -12,6 +12,8 @@ export type { Outcome } from "./controller/outcome.ts";
 export type { PassRecord } from "./controller/pass.ts";
 export { named, owned, wake } from "./controller/wake-rules.ts";
 export * from "./decision/index.ts";
+export type { EventSource } from "./events/event.ts";
+export { type EventRecorder, QueuedRecorder, type RecorderOptions } from "./events/recorder.ts";
 export { Election, type ElectionNews, type ElectionOptions, type ElectionTimings } from "./leader/election.ts";
 export { fencedTransport, NotLeadingError } from "./leader/fenced-transport.ts";
 export { type Leadership, leadershipIn, undisputed } from "./leader/leadership.ts";

@@ -201,6 +201,22 @@ describe("a pass", () => {
     expect(loop.queue.failures("sea/tern")).toBe(0);
   });
 
+  test("tells its events once the decision is committed, and not before", async () => {
+    const told: string[] = [];
+    const definition = boatController(({ object }) =>
+      decision({ events: [{ type: "Normal", reason: "Set", message: `${object.spec.sails} sails` }] }),
+    );
+    const events = { record: (_: unknown, { message }: { message: string }) => void told.push(message) };
+    const { clock, applier, boats } = await sailing(definition, { events });
+    applier.answer = () => ({ outcome: "superseded" });
+    boats.put(boat("tern", { sails: 2 }));
+    await clock.advance(50);
+    expect(told).toEqual(["1 sails"]);
+    applier.answer = () => ({ outcome: "committed", hasChanged: false });
+    await clock.advance(1_000);
+    expect(told).toEqual(["1 sails", "2 sails"]);
+  });
+
   test("of an object that is gone does nothing", async () => {
     const { clock, applier, boats } = await sailing();
     boats.drop("sea/tern");

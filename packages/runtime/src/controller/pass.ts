@@ -5,6 +5,7 @@ import { OWNER_INDEX, ownerIndexValue } from "../apply/ownership.ts";
 import { type ClusterView, LOCAL_CLUSTER } from "../clusters/cluster.ts";
 import type { Fleet } from "../clusters/fleet.ts";
 import type { Decision } from "../decision/index.ts";
+import type { EventRecorder } from "../events/recorder.ts";
 import type { AnyController, ClusterResult, ControllerDefinition, Gathering } from "./controller.ts";
 import { deepFreeze } from "./freeze.ts";
 import type { Outcome } from "./outcome.ts";
@@ -25,6 +26,7 @@ export interface PassDependencies {
   readonly applier: Applier;
   /** The delivery cluster by the name that objects carry in their owner annotation. */
   readonly deliveryName: string;
+  readonly events?: EventRecorder;
   readonly record?: (record: PassRecord) => void;
   /** In tests: whoever mutates a world fails. */
   readonly freezesWorlds?: boolean;
@@ -59,6 +61,7 @@ export class Reconciler {
     const pass = { controller, kind, owns, owner: object, decision, traceId, signal };
     const commit = await this.#dependencies.applier.commit(pass);
     if (commit.outcome === "superseded") return { type: "wait", because: "the object moved on" };
+    for (const note of decision.events) this.#dependencies.events?.record(object, note);
     return outcomeOf(decision, commit.hasChanged);
   }
 
