@@ -3,7 +3,7 @@ import { Agent, type RequestOptions, request } from "node:https";
 
 export interface ApiCredentials {
   readonly ca: string;
-  readonly cert: string;
+  readonly certificate: string;
   readonly key: string;
 }
 
@@ -35,9 +35,9 @@ export class Api {
   readonly #server: string;
   readonly #agent: Agent;
 
-  constructor(server: string, credentials: ApiCredentials) {
+  constructor(server: string, { ca, certificate, key }: ApiCredentials) {
     this.#server = server;
-    this.#agent = new Agent({ ...credentials, keepAlive: true, maxSockets: 16 });
+    this.#agent = new Agent({ ca, cert: certificate, key, keepAlive: true, maxSockets: 16 });
   }
 
   /** The answer's object; an error status throws. */
@@ -49,7 +49,10 @@ export class Api {
 
   async send({ method = "GET", path, body, contentType, timeoutMs = 60_000 }: ApiRequest): Promise<ApiResponse> {
     const content = body === undefined ? undefined : JSON.stringify(body);
-    const headers = content === undefined ? {} : { "content-type": contentType ?? "application/json" };
+    const headers =
+      content === undefined
+        ? {}
+        : { "content-type": contentType ?? "application/json", "content-length": Buffer.byteLength(content) };
     const options: RequestOptions = { method, headers, agent: this.#agent, timeout: timeoutMs };
     return new Promise((resolve, reject) => {
       const sent = request(new URL(path, this.#server), options, (response) => {

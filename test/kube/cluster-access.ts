@@ -1,14 +1,17 @@
 // What a test does with a control plane that runs, in whichever process it was started: all it needs is in the folder.
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { Api, type ApiRequest } from "./api.ts";
+import { Api, ApiError, type ApiRequest } from "./api.ts";
 import { type AuditEvent, type AuditFilter, readAuditLog } from "./audit-log.ts";
-import { Authority, signToken } from "./credentials.ts";
+import { type Credentials, issueUser, readCredentials } from "./credentials.ts";
 import { compactEtcd } from "./etcd.ts";
 import { ETCD_SOCKET } from "./flags.ts";
-import { runKubectl } from "./kubectl.ts";
+import { installCrdFiles } from "./install-crds.ts";
 import { KubeUser, type UserCredentials } from "./kube-user.ts";
+import { runKubectl } from "./kubectl.ts";
 import { parseRequestCounts, type RequestCount } from "./request-counts.ts";
+import { signToken } from "./service-account-token.ts";
+import { type CrdProject, upstreamCrds } from "./upstream-crds.ts";
 
 /** Where a control plane is; can be handed to another process. */
 export interface Coordinates {
@@ -24,25 +27,23 @@ export interface PolicyRule {
   readonly resourceNames?: readonly string[];
 }
 
-const RBAC = "/apis/rbac.authorization.k8s.io/v1";
+const RBAC_GROUP = "rbac.authorization.k8s.io";
 
 export class ClusterAccess {
   readonly coordinates: Coordinates;
-  readonly authority: Authority;
   readonly admin: KubeUser;
-  readonly #ca: string;
+  readonly #credentials: Credentials;
   readonly #api: Api;
 
-  protected constructor(coordinates: Coordinates, ca: string, adminCredentials: { cert: string; key: string }) {
+  protected constructor(coordinates: Coordinates, credentials: Credentials) {
     this.coordinates = coordinates;
-    this.authority = new Authority(join(coordinates.folder, "pki"));
-    this.#ca = ca;
-    this.#api = new Api(coordinates.server, { ca, ...adminCredentials });
-    this.admin = this.#user("admin", adminCredentials);
+    this.#credentials = credentials;
+    this.#api = new Api(coordinates.server, { ca: this.ca, ...credentials.admin });
+    this.admin = this.#user("admin", credentials.admin);
   }
 
   static async attach(coordinates: Coordinates): Promise<ClusterAccess> {
-    return new ClusterAccess(coordinates, ...(await readAdmin(coordinates)));
+    return new ClusterAccess(coordinates, await readCredentials(coordinates.folder));
   }
 
   /** `https://127.0.0.1:PORT` */
@@ -50,9 +51,9 @@ export class ClusterAccess {
     return this.coordinates.server;
   }
 
-  /** The certificate authority of the API server, as PEM. */
+  /** The certificate of the authority behind the API server, as PEM. */
   get ca(): string {
-    return this.#ca;
+    return this.#credentials.authority.certificate;
   }
 
   /** A request as admin; the answer's object, or an ApiError. */
@@ -65,32 +66,31 @@ export class ClusterAccess {
     return answer?.status === 200;
   }
 
-  /** kubectl as admin, or as another user. */
+  /** kubectl as admin, or as another user; its standard output. */
   async kubectl(
     args: readonly string[],
-    options: { readonly input?: string; readonly as?: KubeUser } = {},
+    { as = this.admin, input }: { readonly as?: KubeUser; readonly input?: string } = {},
   ): Promise<string> {
-    const { as = this.admin, ...rest } = options;
     const { folder, assets } = this.coordinates;
-    return runKubectl(args, { ...rest, assets, home: join(folder, "home"), kubeconfigPath: as.kubeconfigPath });
+    const options = { assets, home: join(folder, "home"), kubeconfigPath: as.kubeconfigPath };
+    return runKubectl(args, input === undefined ? options : { ...options, input });
   }
 
   /** A user by client certificate. It may do nothing until `allow`, unless a group of it may. */
   async addUser(name: string, groups: readonly string[] = []): Promise<KubeUser> {
-    const file = `user-${randomUUID()}`;
-    await this.authority.issue(file, { commonName: name, organizations: groups });
-    const [cert, key] = await Promise.all([this.authority.read(`${file}.crt`), this.authority.read(`${file}.key`)]);
-    return this.#user(name, { cert, key });
+    return this.#user(name, issueUser(this.#credentials.authority, name, groups));
   }
 
-  /** A service account (made when it is missing) with a token of any lifetime. The API server caches a token that it has
-   * accepted for 10 s. */
+  /**
+   * A service account (made when it is missing) with a token of any lifetime. The API server remembers for 10 s that a
+   * token was good.
+   */
   async addServiceAccount(namespace: string, name: string, expiresInSeconds = 3_600): Promise<KubeUser> {
     const path = `/api/v1/namespaces/${namespace}/serviceaccounts`;
-    await this.#createIfMissing(path, { metadata: { name } });
+    await this.createIfMissing(path, { metadata: { name } });
     const account = await this.call<{ metadata: { uid: string } }>({ path: `${path}/${name}` });
-    const signingKey = await this.authority.read("service-accounts.key");
-    const token = signToken(signingKey, { namespace, name, uid: account.metadata.uid, expiresInSeconds });
+    const claims = { namespace, name, uid: account.metadata.uid, expiresInSeconds };
+    const token = signToken(this.#credentials.serviceAccountKey, claims);
     return this.#user(`system:serviceaccount:${namespace}:${name}`, { token });
   }
 
@@ -98,13 +98,12 @@ export class ClusterAccess {
   async allow(user: KubeUser | string, rules: readonly PolicyRule[], namespace?: string): Promise<void> {
     const userName = typeof user === "string" ? user : user.name;
     const name = `test-${randomUUID()}`;
-    const scope = namespace === undefined ? "" : `/namespaces/${namespace}`;
-    const [role, roles] = namespace === undefined ? ["ClusterRole", "clusterroles"] : ["Role", "roles"];
-    await this.call({ method: "POST", path: `${RBAC}${scope}/${roles}`, body: { metadata: { name }, rules } });
-    const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: role, name };
-    const subjects = [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: userName }];
-    const path = `${RBAC}${scope}/${roles.replace("roles", "rolebindings")}`;
-    await this.call({ method: "POST", path, body: { metadata: { name }, roleRef, subjects } });
+    const isClusterWide = namespace === undefined;
+    const path = `/apis/${RBAC_GROUP}/v1${isClusterWide ? "/cluster" : `/namespaces/${namespace}/`}`;
+    const roleRef = { apiGroup: RBAC_GROUP, kind: isClusterWide ? "ClusterRole" : "Role", name };
+    const subjects = [{ apiGroup: RBAC_GROUP, kind: "User", name: userName }];
+    await this.call({ method: "POST", path: `${path}roles`, body: { metadata: { name }, rules } });
+    await this.call({ method: "POST", path: `${path}rolebindings`, body: { metadata: { name }, roleRef, subjects } });
   }
 
   /** A namespace of one's own. */
@@ -114,18 +113,33 @@ export class ClusterAccess {
     return name;
   }
 
+  async createIfMissing(path: string, body: unknown): Promise<void> {
+    await this.call({ method: "POST", path, body }).catch((error: unknown) => {
+      if (!(error instanceof ApiError && error.status === 409)) throw error;
+    });
+  }
+
+  /** The upstream projects' own CRDs, served when this returns. */
+  async installCrds(...projects: readonly CrdProject[]): Promise<void> {
+    const files = await Promise.all(projects.map((project) => upstreamCrds(project)));
+    await installCrdFiles(this, files.flat());
+  }
+
   /** What the audit log has on completed requests (start the control plane with `audit`). */
   async auditEvents(filter: AuditFilter = {}): Promise<AuditEvent[]> {
     return readAuditLog(join(this.coordinates.folder, "audit.log"), filter);
   }
 
+  /** Since the API server's start; refused requests are not among them. */
   async requestCounts(): Promise<RequestCount[]> {
     const { text } = await this.#api.send({ path: "/metrics" });
     return parseRequestCounts(text);
   }
 
-  /** Makes etcd forget older revisions. The API server still serves what its watch cache holds: restart it after this
-   * to have watches from before answered with 410. */
+  /**
+   * Makes etcd forget older revisions; returns the present one. The API server still serves what its watch cache holds:
+   * restart it after this to have watches from before answered with 410.
+   */
   async compact(): Promise<number> {
     return compactEtcd(join(this.coordinates.folder, ETCD_SOCKET));
   }
@@ -136,19 +150,6 @@ export class ClusterAccess {
 
   #user(name: string, credentials: UserCredentials): KubeUser {
     const { server, folder } = this.coordinates;
-    return new KubeUser({ name, server, ca: this.#ca, credentials, folder });
+    return new KubeUser({ name, server, ca: this.ca, credentials, folder });
   }
-
-  async #createIfMissing(path: string, body: unknown): Promise<void> {
-    await this.call({ method: "POST", path, body }).catch((error: unknown) => {
-      if ((error as { status?: number }).status !== 409) throw error;
-    });
-  }
-}
-
-export async function readAdmin({ folder }: Coordinates): Promise<[string, { cert: string; key: string }]> {
-  const authority = new Authority(join(folder, "pki"));
-  const [ca, cert, key] = await Promise.all(["ca.crt", "admin.crt", "admin.key"].map((file) => authority.read(file)));
-  if (!ca || !cert || !key) throw new Error(`${folder} holds no control plane`);
-  return [ca, { cert, key }];
 }

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { ApiError, type ControlPlane, startControlPlane } from "./index.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { ApiError, type ControlPlane } from "./index.ts";
+import { useControlPlane } from "./use-control-plane.ts";
 
+const running = useControlPlane({ name: "testbed", audit: "Metadata" });
 let plane: ControlPlane;
-beforeAll(async () => void (plane = await startControlPlane({ name: "testbed", audit: "Metadata" })));
-afterAll(async () => plane.stop());
+beforeAll(() => void (plane = running.current));
 
 describe("users", () => {
   test("the admin may do everything", async () => {

@@ -6,11 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ensureAssets } from "./assets.ts";
+import type { Binary } from "./assets-versions.ts";
 import { type AuditLevel, auditPolicy } from "./audit-log.ts";
-import { ClusterAccess, type Coordinates, readAdmin } from "./cluster-access.ts";
-import { Authority } from "./credentials.ts";
-import { apiServerFlags, controllerManagerFlags, ETCD_SOCKET, etcdFlags, schedulerFlags } from "./flags.ts";
+import { ClusterAccess, type Coordinates } from "./cluster-access.ts";
+import { type Credentials, createCredentials, readCredentials } from "./credentials.ts";
+import { apiServerFlags, controllerManagerFlags, ETCD_SOCKET, etcdFlags, kwokFlags, schedulerFlags } from "./flags.ts";
 import { freePort } from "./free-port.ts";
+import { addFakeNode, writeStages } from "./kwok.ts";
 import { Part } from "./part.ts";
 import { until } from "./until.ts";
 import { Watchdog } from "./watchdog.ts";
@@ -22,41 +24,42 @@ export interface ControlPlaneOptions {
   readonly name?: string;
   readonly controllerManager?: boolean;
   readonly scheduler?: boolean;
+  /** Pods on its nodes become ready by themselves; it starts with the node `node-1`. */
+  readonly kwok?: boolean;
   readonly audit?: AuditLevel;
   /** More flags for the API server, such as `--feature-gates=WatchList=false`. */
   readonly apiServerFlags?: readonly string[];
 }
 
-export type PartName = "etcd" | "kube-apiserver" | "kube-controller-manager" | "kube-scheduler" | "kwok";
+export type PartName = Exclude<Binary, "kubectl">;
 
 export class ControlPlane extends ClusterAccess {
+  /** The folder that each part logs to. */
   readonly logs: string;
   readonly #watchdog: Watchdog;
   readonly #parts = new Map<PartName, Part>();
 
-  private constructor(
-    coordinates: Coordinates,
-    admin: Awaited<ReturnType<typeof readAdmin>>,
-    logs: string,
-    watchdog: Watchdog,
-  ) {
-    super(coordinates, ...admin);
-    this.logs = logs;
-    this.#watchdog = watchdog;
+  private constructor(coordinates: Coordinates, credentials: Credentials, own: { logs: string; watchdog: Watchdog }) {
+    super(coordinates, credentials);
+    this.logs = own.logs;
+    this.#watchdog = own.watchdog;
   }
 
-  static async start(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
+  static async start(options: ControlPlaneOptions): Promise<ControlPlane> {
     const { name = "plane", audit } = options;
-    const assets = await ensureAssets(process.env, (line) => console.error(line));
+    const log = (line: string): void => console.error(line);
+    const assets = await ensureAssets({ env: process.env, needed: neededBinaries(options), log });
     const folder = await mkdtemp(join(tmpdir(), `chaski-${name}-`));
     const watchdog = new Watchdog(folder);
+    await createCredentials(folder);
+    if (audit) await writeFile(join(folder, "audit-policy.json"), auditPolicy(audit));
     const port = await freePort();
     const coordinates = { server: `https://127.0.0.1:${port}`, folder, assets };
-    const [logs] = await Promise.all([makeLogFolder(name), issueCertificates(folder)]);
-    if (audit) await writeFile(join(folder, "audit-policy.json"), auditPolicy(audit));
-    const plane = new ControlPlane(coordinates, await readAdmin(coordinates), logs, watchdog);
+    const own = { logs: await makeLogFolder(name), watchdog };
+    const plane = new ControlPlane(coordinates, await readCredentials(folder), own);
     try {
-      await plane.#startParts(options, port);
+      await plane.#startServers(options, port);
+      await plane.#startControllers(options);
     } catch (error) {
       await plane.stop({ keepLogs: true });
       throw error;
@@ -64,10 +67,10 @@ export class ControlPlane extends ClusterAccess {
     return plane;
   }
 
-  async #startParts(options: ControlPlaneOptions, port: number): Promise<void> {
+  async #startServers(options: ControlPlaneOptions, port: number): Promise<void> {
     const { folder } = this.coordinates;
-    const { controllerManager = false, scheduler = false, audit } = options;
-    const apiServer = apiServerFlags({
+    const { controllerManager = false, audit } = options;
+    const flags = apiServerFlags({
       folder,
       port,
       hasAudit: audit !== undefined,
@@ -75,20 +78,27 @@ export class ControlPlane extends ClusterAccess {
     });
     this.#start("etcd", etcdFlags(folder));
     await until(() => existsSync(join(folder, ETCD_SOCKET)) || undefined, { what: "etcd opens its socket" });
-    this.#start("kube-apiserver", [...apiServer, ...(options.apiServerFlags ?? [])]);
+    this.#start("kube-apiserver", [...flags, ...(options.apiServerFlags ?? [])]);
     await this.ready();
-    if (controllerManager) {
-      this.#start("kube-controller-manager", controllerManagerFlags(folder, this.admin.kubeconfigPath));
-    }
-    if (scheduler) this.#start("kube-scheduler", schedulerFlags(this.admin.kubeconfigPath));
   }
 
-  #start(name: PartName, flags: readonly string[], env: Record<string, string> = {}): void {
-    const command = join(this.coordinates.assets, name);
-    const part = new Part(
-      { name, command, flags, env, folder: this.coordinates.folder, logFile: join(this.logs, `${name}.log`) },
-      this.#watchdog,
-    );
+  async #startControllers({ controllerManager, scheduler, kwok = false }: ControlPlaneOptions): Promise<void> {
+    const { folder } = this.coordinates;
+    const { kubeconfigPath } = this.admin;
+    if (controllerManager) {
+      this.#start("kube-controller-manager", controllerManagerFlags({ folder, kubeconfigPath, hasKubelets: kwok }));
+    }
+    if (scheduler) this.#start("kube-scheduler", schedulerFlags(kubeconfigPath));
+    if (kwok) {
+      this.#start("kwok", kwokFlags(kubeconfigPath, await writeStages(folder)));
+      await this.addNode("node-1");
+    }
+  }
+
+  #start(name: PartName, flags: readonly string[]): void {
+    const { assets, folder } = this.coordinates;
+    const logFile = join(this.logs, `${name}.log`);
+    const part = new Part({ name, command: join(assets, name), flags, folder, logFile }, this.#watchdog);
     this.#parts.set(name, part);
     part.start();
   }
@@ -105,6 +115,11 @@ export class ControlPlane extends ClusterAccess {
       },
       { what: "the API server is ready", withinMs: 90_000 },
     );
+  }
+
+  /** A fake node for KWOK; ready when this returns. */
+  async addNode(name: string): Promise<void> {
+    await addFakeNode(this, name);
   }
 
   part(name: PartName): Part {
@@ -128,11 +143,11 @@ export class ControlPlane extends ClusterAccess {
 
   /** SIGSTOP: it keeps its connections and answers nothing. */
   pause(name: PartName): void {
-    this.part(name).pause();
+    this.part(name).signal("SIGSTOP");
   }
 
   resume(name: PartName): void {
-    this.part(name).resume();
+    this.part(name).signal("SIGCONT");
   }
 
   async stop({ keepLogs = false }: { readonly keepLogs?: boolean } = {}): Promise<void> {
@@ -154,21 +169,13 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   return ControlPlane.start(options);
 }
 
+function neededBinaries({ controllerManager, scheduler, kwok }: ControlPlaneOptions): Binary[] {
+  const optional = { "kube-controller-manager": controllerManager, "kube-scheduler": scheduler, kwok } as const;
+  const wanted = Object.entries(optional).flatMap(([binary, isWanted]) => (isWanted ? [binary as Binary] : []));
+  return ["etcd", "kube-apiserver", ...wanted];
+}
+
 async function makeLogFolder(name: string): Promise<string> {
   await mkdir(LOGS, { recursive: true });
   return mkdtemp(join(LOGS, `${name}-`));
-}
-
-async function issueCertificates(folder: string): Promise<void> {
-  await mkdir(join(folder, "pki"));
-  const authority = new Authority(join(folder, "pki"));
-  await authority.create();
-  await Promise.all([
-    authority.issue("apiserver", {
-      commonName: "kube-apiserver",
-      alternativeNames: ["DNS:localhost", "DNS:kubernetes.default.svc", "IP:127.0.0.1"],
-    }),
-    authority.issue("admin", { commonName: "admin", organizations: ["system:masters"] }),
-    authority.issue("service-accounts", { commonName: "service-accounts" }),
-  ]);
 }

@@ -1,97 +1,60 @@
 // One certificate authority per control plane; it signs the API server's certificate and every user's.
-import { execFile } from "node:child_process";
-import { createPrivateKey, sign } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { RealClock } from "@chaski/clock";
+import { type Authority, createAuthority, type KeyPair, loadAuthority } from "@chaski/pki";
 
-const run = promisify(execFile);
+const DAYS = 30;
 
-export const SERVICE_ACCOUNT_ISSUER = "https://kubernetes.default.svc";
-
-export interface CertificateRequest {
-  readonly commonName: string;
-  readonly organizations?: readonly string[];
-  /** Host names and addresses: `DNS:localhost`, `IP:127.0.0.1`. */
-  readonly alternativeNames?: readonly string[];
+/** What the control plane's folder holds of keys, read once. */
+export interface Credentials {
+  readonly authority: Authority;
+  readonly admin: KeyPair;
+  readonly serviceAccountKey: string;
 }
 
-/** The certificate authority in a folder: `ca.crt` and `ca.key`. */
-export class Authority {
-  readonly folder: string;
-
-  constructor(folder: string) {
-    this.folder = folder;
-  }
-
-  async create(): Promise<void> {
-    await openssl(this.folder, "ca", [
-      "-subj",
-      "/CN=chaski-test-ca",
-      "-addext",
-      "keyUsage=critical,keyCertSign,cRLSign",
-    ]);
-  }
-
-  /** Writes `<file>.crt` and `<file>.key` beside the authority's own. */
-  async issue(
-    file: string,
-    { commonName, organizations = [], alternativeNames = [] }: CertificateRequest,
-  ): Promise<void> {
-    const subject = [...organizations.map((organization) => `/O=${escape(organization)}`), `/CN=${escape(commonName)}`];
-    const names = alternativeNames.length > 0 ? ["-addext", `subjectAltName=${alternativeNames.join(",")}`] : [];
-    const usage = "extendedKeyUsage=clientAuth,serverAuth";
-    const signer = [
-      "-CA",
-      "ca.crt",
-      "-CAkey",
-      "ca.key",
-      "-addext",
-      "basicConstraints=critical,CA:FALSE",
-      "-addext",
-      usage,
-    ];
-    await openssl(this.folder, file, ["-subj", subject.join(""), ...signer, ...names]);
-  }
-
-  async read(file: string): Promise<string> {
-    return readFile(join(this.folder, file), "utf8");
-  }
+export function pkiFile(folder: string, file: string): string {
+  return join(folder, "pki", file);
 }
 
-async function openssl(cwd: string, file: string, options: readonly string[]): Promise<void> {
-  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", `${file}.key`];
-  await run("openssl", ["req", "-x509", "-days", "30", ...key, "-out", `${file}.crt`, ...options], { cwd });
-}
-
-function escape(name: string): string {
-  return name.replaceAll("\\", "\\\\").replaceAll("/", "\\/");
-}
-
-export interface TokenClaims {
-  readonly namespace: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly expiresInSeconds: number;
-}
-
-/** A service account's token signed here, since the API server itself grants none that lives less than ten minutes. */
-export function signToken(signingKeyPem: string, { namespace, name, uid, expiresInSeconds }: TokenClaims): string {
-  const now = Math.floor(Date.now() / 1000);
-  const claims = {
-    iss: SERVICE_ACCOUNT_ISSUER,
-    aud: [SERVICE_ACCOUNT_ISSUER],
-    sub: `system:serviceaccount:${namespace}:${name}`,
-    iat: now,
-    nbf: now,
-    exp: now + expiresInSeconds,
-    "kubernetes.io": { namespace, serviceaccount: { name, uid } },
+export async function createCredentials(folder: string): Promise<void> {
+  const authority = createAuthority({ name: "chaski-test", clock: new RealClock(), days: DAYS });
+  const apiServer = authority.issue({
+    commonName: "kube-apiserver",
+    usage: "server",
+    dnsNames: ["localhost", "kubernetes.default.svc"],
+    ipAddresses: ["127.0.0.1"],
+    days: DAYS,
+  });
+  const serviceAccounts = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const files = {
+    "ca.crt": authority.certificate,
+    "ca.key": authority.key,
+    "apiserver.crt": apiServer.certificate,
+    "apiserver.key": apiServer.key,
+    ...pairFiles("admin", issueUser(authority, "admin", ["system:masters"])),
+    "service-accounts.key": serviceAccounts.privateKey.export({ type: "pkcs8", format: "pem" }),
+    "service-accounts.pub": serviceAccounts.publicKey.export({ type: "spki", format: "pem" }),
   };
-  const content = `${encode({ alg: "ES256", typ: "JWT" })}.${encode(claims)}`;
-  const key = createPrivateKey(signingKeyPem);
-  return `${content}.${sign("sha256", Buffer.from(content), { key, dsaEncoding: "ieee-p1363" }).toString("base64url")}`;
+  await mkdir(join(folder, "pki"));
+  await Promise.all(Object.entries(files).map(([file, pem]) => writeFile(pkiFile(folder, file), pem, { mode: 0o600 })));
 }
 
-function encode(value: unknown): string {
-  return Buffer.from(JSON.stringify(value)).toString("base64url");
+export async function readCredentials(folder: string): Promise<Credentials> {
+  const read = (file: string): Promise<string> => readFile(pkiFile(folder, file), "utf8");
+  const authority = { certificate: await read("ca.crt"), key: await read("ca.key") };
+  return {
+    authority: loadAuthority(authority, new RealClock()),
+    admin: { certificate: await read("admin.crt"), key: await read("admin.key") },
+    serviceAccountKey: await read("service-accounts.key"),
+  };
+}
+
+export function issueUser(authority: Authority, name: string, groups: readonly string[]): KeyPair {
+  return authority.issue({ commonName: name, organizations: groups, usage: "client", days: DAYS });
+}
+
+function pairFiles(name: string, { certificate, key }: KeyPair): Record<string, string> {
+  return { [`${name}.crt`]: certificate, [`${name}.key`]: key };
 }

@@ -1,6 +1,7 @@
 // How each part of a control plane is started. Loopback only; what tests never look at is switched off.
 import { join } from "node:path";
-import { SERVICE_ACCOUNT_ISSUER } from "./credentials.ts";
+import { pkiFile } from "./credentials.ts";
+import { SERVICE_ACCOUNT_ISSUER } from "./service-account-token.ts";
 
 /** etcd wants its sockets named like `host:port`, and opens them in its working folder. */
 export const ETCD_SOCKET = "etcd:1";
@@ -28,7 +29,7 @@ export interface ApiServerFlags {
 }
 
 export function apiServerFlags({ folder, port, hasAudit, hasServiceAccounts }: ApiServerFlags): string[] {
-  const pki = (file: string): string => join(folder, "pki", file);
+  const pki = (file: string): string => pkiFile(folder, file);
   return [
     `--etcd-servers=unix://${join(folder, ETCD_SOCKET)}`,
     "--bind-address=127.0.0.1",
@@ -41,7 +42,7 @@ export function apiServerFlags({ folder, port, hasAudit, hasServiceAccounts }: A
     `--tls-private-key-file=${pki("apiserver.key")}`,
     `--client-ca-file=${pki("ca.crt")}`,
     `--service-account-issuer=${SERVICE_ACCOUNT_ISSUER}`,
-    `--service-account-key-file=${pki("service-accounts.crt")}`,
+    `--service-account-key-file=${pki("service-accounts.pub")}`,
     `--service-account-signing-key-file=${pki("service-accounts.key")}`,
     "--service-cluster-ip-range=10.0.0.0/16",
     "--authorization-mode=RBAC",
@@ -53,11 +54,19 @@ export function apiServerFlags({ folder, port, hasAudit, hasServiceAccounts }: A
   ];
 }
 
-export function controllerManagerFlags(folder: string, kubeconfigPath: string): string[] {
+export interface ControllerManagerFlags {
+  readonly folder: string;
+  readonly kubeconfigPath: string;
+  /** Without anyone to renew their leases, nodes would be declared lost and their pods unready. */
+  readonly hasKubelets: boolean;
+}
+
+export function controllerManagerFlags({ folder, kubeconfigPath, hasKubelets }: ControllerManagerFlags): string[] {
   return [
     `--kubeconfig=${kubeconfigPath}`,
-    `--service-account-private-key-file=${join(folder, "pki", "service-accounts.key")}`,
-    `--root-ca-file=${join(folder, "pki", "ca.crt")}`,
+    `--service-account-private-key-file=${pkiFile(folder, "service-accounts.key")}`,
+    `--root-ca-file=${pkiFile(folder, "ca.crt")}`,
+    `--controllers=*${hasKubelets ? "" : ",-node-lifecycle-controller,-taint-eviction-controller"}`,
     "--leader-elect=false",
     "--secure-port=0",
     "--kube-api-qps=300",
@@ -72,5 +81,14 @@ export function schedulerFlags(kubeconfigPath: string): string[] {
     "--secure-port=0",
     "--kube-api-qps=300",
     "--kube-api-burst=600",
+  ];
+}
+
+export function kwokFlags(kubeconfigPath: string, stages: string): string[] {
+  return [
+    `--kubeconfig=${kubeconfigPath}`,
+    `--config=${stages}`,
+    "--manage-all-nodes",
+    "--node-lease-duration-seconds=40",
   ];
 }

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { KeyPair } from "@chaski/pki";
 
-export type UserCredentials = { readonly cert: string; readonly key: string } | { readonly token: string };
+export type UserCredentials = KeyPair | { readonly token: string };
 
 export interface KubeUserDefinition {
   readonly name: string;
@@ -41,7 +42,7 @@ function kubeconfigOf({ name, server, ca, credentials }: KubeUserDefinition): st
   const user =
     "token" in credentials
       ? { token: credentials.token }
-      : { "client-certificate-data": base64(credentials.cert), "client-key-data": base64(credentials.key) };
+      : { "client-certificate-data": base64(credentials.certificate), "client-key-data": base64(credentials.key) };
   const config = {
     apiVersion: "v1",
     kind: "Config",

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { missingFrom } from "./assets.ts";
 
 export interface KubectlOptions {
   readonly input?: string;
@@ -12,6 +13,8 @@ export interface KubectlOptions {
 
 /** Runs the kubectl of our assets, never the machine's; its standard output, or an error with what it said. */
 export async function runKubectl(args: readonly string[], options: KubectlOptions): Promise<string> {
+  const [lacking] = missingFrom(options.assets, ["kubectl"]);
+  if (lacking) throw new Error(`${options.assets} lacks ${lacking}`);
   mkdirSync(options.home, { recursive: true });
   const child = spawn(join(options.assets, "kubectl"), args, {
     env: { PATH: process.env["PATH"], HOME: options.home, KUBECONFIG: options.kubeconfigPath },

@@ -7,7 +7,6 @@ export interface PartDefinition {
   readonly name: string;
   readonly command: string;
   readonly flags: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
   /** Its working folder. */
   readonly folder: string;
   readonly logFile: string;
@@ -39,12 +38,12 @@ export class Part {
 
   start(): void {
     if (this.isRunning) throw new Error(`${this.definition.name} is running already`);
-    const { name, command, flags, env, folder, logFile } = this.definition;
+    const { name, command, flags, folder, logFile } = this.definition;
     const log = openSync(logFile, "a");
     const child = spawn(command, flags, {
       cwd: folder,
       stdio: ["ignore", log, log],
-      env: { PATH: process.env["PATH"], HOME: "/nonexistent", ...env },
+      env: { PATH: process.env["PATH"], HOME: folder },
     });
     closeSync(log);
     if (child.pid === undefined) throw new Error(`${command} can't be started`);
@@ -69,12 +68,8 @@ export class Part {
     await isOver;
   }
 
-  pause(): void {
-    this.#process?.kill("SIGSTOP");
-  }
-
-  resume(): void {
-    this.#process?.kill("SIGCONT");
+  signal(signal: "SIGSTOP" | "SIGCONT"): void {
+    this.#process?.kill(signal);
   }
 
   /** The end of its log, for messages. */

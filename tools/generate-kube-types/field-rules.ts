@@ -5,9 +5,10 @@ const quantity = "io.k8s.apimachinery.pkg.api.resource.Quantity";
 const labelSelector = "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector";
 
 interface Rule {
+  map?: true;
   /** A map that belongs as a whole to who sets it. */
   whole?: true;
-  quantity?: true;
+  quantity?: "nano" | "milli";
   set?: true;
   keys?: readonly string[];
   keyDefaults?: Readonly<Record<string, unknown>>;
@@ -43,13 +44,18 @@ function typesWithRules({ schemas, names }: Generation): ReadonlyMap<string, Rea
   return rules;
 }
 
-const objectMetaRules: Record<string, Rule> = { finalizers: { set: true }, ownerReferences: { keys: ["uid"] } };
+const objectMetaRules: Record<string, Rule> = {
+  annotations: { map: true },
+  finalizers: { set: true },
+  labels: { map: true },
+  ownerReferences: { keys: ["uid"] },
+};
 
 function rulesOf(schemaName: string, generation: Pick<Generation, "schemas" | "names">): Record<string, Rule> {
   const properties = Object.entries(generation.schemas.get(schemaName)?.properties ?? {});
   const rules = properties.map(([field, schema]) => [field, ruleOf(schema, generation)] as const);
   const own = Object.fromEntries(rules.filter(([, rule]) => Object.keys(rule).length > 0));
-  return schemaName === labelSelector ? { ...own, matchLabels: { whole: true } } : own;
+  return schemaName === labelSelector ? { ...own, matchLabels: { map: true, whole: true } } : own;
 }
 
 function withoutDeadEnds(fields: Record<string, Rule>, rules: ReadonlyMap<string, unknown>): Record<string, Rule> {
@@ -63,10 +69,11 @@ function withoutDeadEnds(fields: Record<string, Rule>, rules: ReadonlyMap<string
 function ruleOf(schema: Schema, generation: Pick<Generation, "schemas" | "names">): Rule {
   const inner = schema.items ?? schema.additionalProperties ?? schema;
   const reference = referenceOf(inner);
-  const isWhole = schema.additionalProperties !== undefined && schema["x-kubernetes-map-type"] === "atomic";
+  const isMap = schema.additionalProperties !== undefined;
   return {
-    ...(isWhole ? { whole: true } : {}),
-    ...(reference === quantity ? { quantity: true } : {}),
+    ...(isMap ? { map: true } : {}),
+    ...(isMap && schema["x-kubernetes-map-type"] === "atomic" ? { whole: true } : {}),
+    ...(reference === quantity ? { quantity: isMap ? "milli" : "nano" } : {}),
     ...(schema.type === "array" ? listRule(schema, generation.schemas.get(reference ?? "")) : {}),
     ...typeRule(reference, generation.names),
   };

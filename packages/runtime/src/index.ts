@@ -1,6 +1,21 @@
 export type * from "./apply/applier.ts";
-export * from "./apply/ownership.ts";
+export { copyHash } from "./apply/copied-content.ts";
+export { type ApplierOptions, createApplier, RESERVED_NAMESPACES } from "./apply/create-applier.ts";
+export { INITIAL_MANAGER, managerOf } from "./apply/field-ownership.ts";
+export type { FieldChange, ObservedChange } from "./apply/observe.ts";
+export {
+  isOwnedBy,
+  MANAGED_BY_LABEL,
+  OWNER_ANNOTATION,
+  type Owner,
+  ownerAnnotation,
+  ownerOf,
+} from "./apply/ownership.ts";
+export { APPLIED_ANNOTATION, CONTENT_ANNOTATION, MADE_ANNOTATION } from "./apply/payload.ts";
 export type * from "./cache/cache.ts";
+export { type CachesOptions, createCaches } from "./cache/caches.ts";
+export { REFLECTOR_TIMINGS, type ReflectorTimings } from "./cache/reflector.ts";
+export { type CacheFact, type CacheReport, type CacheSource, MalformedObjectError } from "./cache/report.ts";
 export * from "./client/index.ts";
 export { type ClusterView, type ConnectedCluster, LOCAL_CLUSTER, type Reachability } from "./clusters/cluster.ts";
 export { type Fleet, fleetOf } from "./clusters/fleet.ts";
@@ -9,6 +24,7 @@ export { type ControllerDependencies, ControllerLoop, type PassObserver } from "
 export { type CacheDeclaration, declareCaches } from "./controller/declarations.ts";
 export { deepFreeze } from "./controller/freeze.ts";
 export type { Outcome } from "./controller/outcome.ts";
+export { OWNER_INDEX } from "./controller/ownership.ts";
 export type { PassRecord } from "./controller/pass.ts";
 export { named, owned, wake } from "./controller/wake-rules.ts";
 export * from "./decision/index.ts";
@@ -25,6 +41,7 @@ export { Election, type ElectionNews, type ElectionOptions, type ElectionTimings
 export { fencedTransport, NotLeadingError } from "./leader/fenced-transport.ts";
 export { type Leadership, leadershipIn, undisputed } from "./leader/leadership.ts";
 export { LocalStanding, SharedStanding, type Standing } from "./leader/standing.ts";
+export * from "./kubeconfig/index.ts";
 export { type LogFields, type Logger, silentLogger } from "./log/logger.ts";
 export { pinoLogger, type LogOptions } from "./log/pino-logger.ts";
 export { redactText } from "./log/redact.ts";

@@ -1,10 +1,11 @@
 import type { Clock, Random } from "@chaski/clock";
 import type { Kind, KubeObject, Transport } from "@chaski/kube";
+import type { Rate } from "../queue/token-bucket.ts";
 import type { CallOptions, Client, KindClient, ServedResource } from "./client.ts";
 import type { Credentials, Identity } from "./credentials.ts";
 import { discover, servesKind } from "./discovery.ts";
 import { KindRequests } from "./kind-client.ts";
-import { type RateLimit, TokenBucket } from "./rate-limit.ts";
+import { RequestLimiter } from "./request-limiter.ts";
 import { Requester, type RequesterSettings, type RequestNote } from "./requester.ts";
 
 export interface ClientSettings {
@@ -14,9 +15,11 @@ export interface ClientSettings {
   readonly clock: Clock;
   readonly random: Random;
   readonly credentials?: Credentials;
+  /** Where the settings come from, for messages: `context west of /root/.kube/config`. */
+  readonly origin?: string;
   readonly impersonate?: Identity;
   /** None: every request goes out at once, and the server's own fairness decides. */
-  readonly rateLimit?: RateLimit;
+  readonly rateLimit?: Rate;
   /** Called once for every HTTP exchange. */
   readonly onRequest?: (note: RequestNote) => void;
   readonly userAgent?: string;
@@ -27,7 +30,7 @@ export function createClient(settings: ClientSettings): Client {
   const { rateLimit, impersonate, userAgent = "chaski", ...rest } = settings;
   const own: RequesterSettings = {
     ...rest,
-    ...(rateLimit && { bucket: new TokenBucket(settings.clock, rateLimit) }),
+    ...(rateLimit && { limiter: new RequestLimiter(settings.clock, rateLimit) }),
     headers: { "user-agent": userAgent },
   };
   return new ConnectedClient(impersonate ? withIdentity(own, impersonate) : own);

@@ -51,6 +51,8 @@ export interface Attempted {
   readonly key?: Key;
   readonly subresource?: string;
   readonly path?: string;
+  /** Where server and credentials come from: `context west of /root/.kube/config`. */
+  readonly origin?: string;
 }
 
 export interface Problem {

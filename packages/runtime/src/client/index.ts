@@ -26,6 +26,5 @@ export {
   Unauthorized,
   UnsupportedMediaType,
 } from "./errors.ts";
-export type { RateLimit } from "./rate-limit.ts";
 export type { RequestNote } from "./requester.ts";
 export { type Endpoint, type TlsMaterial, undiciTransport } from "./undici-transport.ts";

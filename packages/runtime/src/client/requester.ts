@@ -5,7 +5,8 @@ import { abortable, CallScope } from "./call-scope.ts";
 import type { CallOptions } from "./client.ts";
 import type { Credentials } from "./credentials.ts";
 import { ApiError, type Attempted, CredentialsUnavailable, MalformedResponse, Timeout } from "./errors.ts";
-import type { TokenBucket } from "./rate-limit.ts";
+import type { RequestLimiter } from "./request-limiter.ts";
+import { expiryHint } from "./token-expiry.ts";
 import { Retries } from "./retries.ts";
 import { type Answer, errorFromAnswer, isWrite, type Status } from "./status-error.ts";
 import { errorFromTransport } from "./transport-error.ts";
@@ -13,7 +14,7 @@ import { errorFromTransport } from "./transport-error.ts";
 export const DEFAULT_DEADLINE_MS = 30_000;
 
 /** One request, as a kind client or a discovery makes it. */
-export interface ApiCall extends Omit<Attempted, "cluster"> {
+export interface ApiCall extends Omit<Attempted, "cluster" | "origin"> {
   readonly method: TransportRequest["method"];
   readonly path: string;
   /** Text goes out as it is, anything else as JSON. */
@@ -41,7 +42,8 @@ export interface RequesterSettings {
   readonly clock: Clock;
   readonly random: Random;
   readonly credentials?: Credentials;
-  readonly bucket?: TokenBucket;
+  readonly origin?: string;
+  readonly limiter?: RequestLimiter;
   readonly headers: Readonly<Record<string, string>>;
   readonly repeatedHeaders?: Readonly<Record<string, readonly string[]>>;
   readonly onRequest?: (note: RequestNote) => void;
@@ -77,13 +79,14 @@ export class Requester {
     );
   }
 
-  /** The answer's body as it arrives. The deadline ends when it begins; from then on only the signal ends it. */
+  /** An empty chunk when the answer begins, then its body as it arrives. The deadline ends when it begins; from then on only the signal ends it. */
   async *stream(call: ApiCall, signal: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
     const attempted = this.attempted(call);
     using scope = new CallScope(this.#settings.clock, DEFAULT_DEADLINE_MS, signal);
     try {
       const response = await this.#send(call, attempted, scope);
       scope.endDeadline();
+      yield new Uint8Array();
       yield* chunks(response, scope.signal);
     } catch (error) {
       throw this.#typed(error, attempted, scope);
@@ -97,6 +100,7 @@ export class Requester {
       cluster: this.#settings.cluster,
       verb,
       path,
+      ...(this.#settings.origin !== undefined && { origin: this.#settings.origin }),
       ...(kind && { kind }),
       ...(key && { key }),
       ...(subresource !== undefined && { subresource }),
@@ -141,8 +145,8 @@ export class Requester {
   }
 
   async #authorization(call: ApiCall, attempted: Attempted, scope: CallScope): Promise<string | undefined> {
-    const { bucket, credentials } = this.#settings;
-    await bucket?.take(scope.signal, call.isUrgent);
+    const { limiter, credentials } = this.#settings;
+    await limiter?.take(scope.signal, call.isUrgent);
     if (credentials === undefined) return undefined;
     try {
       return await abortable(credentials.authorization(scope.signal), scope.signal);
@@ -165,7 +169,8 @@ export class Requester {
       const response = await abortable(transport.send(this.#request(call, scope.signal, authorization)), scope.signal);
       this.#note(call, startedAtMs, response.status);
       if (response.status < 400) return response;
-      throw errorFromAnswer(attempted, await answerOf(response, clock, scope.signal));
+      const answer = await answerOf(response, clock, scope.signal);
+      throw errorFromAnswer(attempted, answer, expiryHint(authorization, clock.now()));
     } catch (error) {
       if (!(error instanceof ApiError)) this.#note(call, startedAtMs, undefined);
       throw error;

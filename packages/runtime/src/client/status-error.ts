@@ -59,9 +59,13 @@ const BY_STATUS: Readonly<Record<number, Maker>> = {
 };
 
 /** Classified by status code and `reason`, never by text. */
-export function errorFromAnswer(attempted: Attempted, answer: Answer): ApiError {
+export function errorFromAnswer(attempted: Attempted, answer: Answer, credentialHint = ""): ApiError {
   const make = BY_STATUS[answer.status] ?? (answer.status < 500 ? badRequest : serverError);
-  return make(attempted, problemOf(attempted, answer), answer);
+  const problem = problemOf(attempted, answer);
+  if (answer.status !== 401) return make(attempted, problem, answer);
+  const origin = attempted.origin === undefined ? "" : ` of ${attempted.origin}`;
+  const message = `the server refused the credentials${origin}${credentialHint} (401 Unauthorized)`;
+  return make(attempted, { ...problem, message }, answer);
 }
 
 const badRequest: Maker = (attempted, problem) => new BadRequest(attempted, problem);

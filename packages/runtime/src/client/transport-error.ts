@@ -1,4 +1,4 @@
-import { ApiError, type Attempted, CertificateRejected, ConnectionLost } from "./errors.ts";
+import { ApiError, type Attempted, CertificateRejected, ConnectionLost, CredentialsUnavailable } from "./errors.ts";
 import { isWrite } from "./status-error.ts";
 
 /** The connection never came to be, so the request was not executed. */
@@ -36,6 +36,10 @@ export function errorFromTransport(attempted: Attempted, thrown: unknown): ApiEr
   if (thrown instanceof ApiError) return thrown;
   const codes = codesOf(thrown);
   const code = codes[0] ?? "no code";
+  // The transport could not even start: a certificate file or a plugin failed, and its own error says so best.
+  if (thrown instanceof Error && code.startsWith("KUBECONFIG_")) {
+    return new CredentialsUnavailable(attempted, { message: thrown.message, cause: thrown });
+  }
   if (codes.some((code) => CERTIFICATE_CODES.has(code) || code.startsWith("ERR_SSL_"))) {
     return new CertificateRejected(attempted, { message: certificateMessage(code, attempted), cause: thrown });
   }
@@ -47,8 +51,8 @@ export function errorFromTransport(attempted: Attempted, thrown: unknown): ApiEr
   });
 }
 
-function certificateMessage(code: string, { cluster }: Attempted): string {
-  return `TLS failed (${code}): check the certificate authority, the client certificate and the server name given for cluster ${cluster}`;
+function certificateMessage(code: string, { cluster, origin = `cluster ${cluster}` }: Attempted): string {
+  return `TLS failed (${code}); check the certificate authority, the client certificate and the server name of ${origin}`;
 }
 
 /** The codes of an error and of what caused it, outermost first; all of those that were tried for one host. */

@@ -1,6 +1,7 @@
+import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { Transport, TransportRequest, TransportResponse } from "@chaski/kube";
-import { buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici";
+import { type buildConnector, type Dispatcher, errors, Pool, ProxyAgent } from "undici";
 
 /** How the server proves itself, and how we do by certificate. PEM. */
 export interface TlsMaterial {
@@ -14,10 +15,9 @@ export interface TlsMaterial {
 export interface Endpoint {
   /** `https://host:port`, with a path where a proxy serves the API below one. */
   readonly server: string;
-  readonly tls: TlsMaterial;
+  /** A function where certificates change while we run: another value means new connections. */
+  readonly tls: TlsMaterial | (() => Promise<TlsMaterial>);
   readonly proxyUrl?: string;
-  /** Asked again for every new connection, where certificates change while we run. */
-  readonly currentTls?: () => Promise<TlsMaterial>;
   readonly isCompressed?: boolean;
 }
 
@@ -32,25 +32,33 @@ export function undiciTransport(endpoint: Endpoint): Transport {
   return new PooledTransport(endpoint);
 }
 
+interface Connections {
+  readonly tls: TlsMaterial;
+  readonly calls: Dispatcher;
+  readonly watches: Dispatcher;
+}
+
 class PooledTransport implements Transport {
+  readonly #endpoint: Endpoint;
   readonly #origin: string;
   readonly #basePath: string;
   readonly #isCompressed: boolean;
-  readonly #calls: Dispatcher;
-  readonly #watches: Dispatcher;
+  readonly #open = new Set<Connections>();
+  #current: Connections | undefined;
+  #isClosed = false;
 
   constructor(endpoint: Endpoint) {
     const { origin, pathname, hostname } = new URL(endpoint.server);
+    this.#endpoint = endpoint;
     this.#origin = origin;
     this.#basePath = pathname.replace(/\/$/, "");
     this.#isCompressed = endpoint.isCompressed ?? !isLoopback(hostname);
-    this.#calls = dispatcher(origin, endpoint, CALL_CONNECTIONS);
-    this.#watches = dispatcher(origin, endpoint, null);
   }
 
   async send(request: TransportRequest): Promise<TransportResponse> {
     const isWatch = IS_WATCH.test(request.path);
-    const { statusCode, headers, body } = await (isWatch ? this.#watches : this.#calls).request({
+    const { calls, watches } = await this.#connections();
+    const { statusCode, headers, body } = await (isWatch ? watches : calls).request({
       origin: this.#origin,
       path: this.#basePath + request.path,
       method: request.method,
@@ -59,15 +67,34 @@ class PooledTransport implements Transport {
       signal: request.signal ?? null,
     });
     const flat = flatten(headers);
-    return {
-      status: statusCode,
-      headers: flat,
-      body: flat["content-encoding"] === "gzip" ? body.pipe(createGunzip()) : body,
-    };
+    return { status: statusCode, headers: flat, body: flat["content-encoding"] === "gzip" ? gunzipped(body) : body };
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#calls.destroy(), this.#watches.destroy()]);
+    this.#isClosed = true;
+    await Promise.all([...this.#open].flatMap(({ calls, watches }) => [calls.destroy(), watches.destroy()]));
+  }
+
+  async #connections(): Promise<Connections> {
+    const { tls } = this.#endpoint;
+    const material = typeof tls === "function" ? await tls() : tls;
+    if (this.#isClosed) throw new errors.ClientClosedError();
+    if (this.#current?.tls === material) return this.#current;
+    this.#retire(this.#current);
+    this.#current = {
+      tls: material,
+      calls: dispatcher(this.#origin, this.#endpoint, { tls: material, connections: CALL_CONNECTIONS }),
+      watches: dispatcher(this.#origin, this.#endpoint, { tls: material, connections: null }),
+    };
+    this.#open.add(this.#current);
+    return this.#current;
+  }
+
+  /** What is under way on older connections may end by itself. */
+  #retire(old: Connections | undefined): void {
+    if (old === undefined) return;
+    const forget = (): void => void this.#open.delete(old);
+    Promise.all([old.calls.close(), old.watches.close()]).then(forget, forget);
   }
 
   #headers({ headers, repeatedHeaders }: TransportRequest, isWatch: boolean): Record<string, string | string[]> {
@@ -80,7 +107,11 @@ class PooledTransport implements Transport {
   }
 }
 
-function dispatcher(origin: string, endpoint: Endpoint, connections: number | null): Dispatcher {
+function dispatcher(
+  origin: string,
+  { proxyUrl }: Endpoint,
+  { tls, connections }: { readonly tls: TlsMaterial; readonly connections: number | null },
+): Dispatcher {
   const options = {
     connections,
     allowH2: false,
@@ -90,19 +121,10 @@ function dispatcher(origin: string, endpoint: Endpoint, connections: number | nu
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  if (endpoint.proxyUrl === undefined) return new Pool(origin, { ...options, connect: connector(endpoint) });
-  return new ProxyAgent({ ...options, uri: endpoint.proxyUrl, requestTls: tlsOptions(endpoint.tls) });
-}
-
-function connector({ tls, currentTls }: Endpoint): buildConnector.connector | buildConnector.BuildOptions {
-  if (currentTls === undefined) return { ...tlsOptions(tls), timeout: CONNECT_TIMEOUT_MS };
-  return (options, callback) => {
-    currentTls().then(
-      (material) =>
-        buildConnector({ ...tlsOptions(material), allowH2: false, timeout: CONNECT_TIMEOUT_MS })(options, callback),
-      (error: unknown) => callback(error as Error, null),
-    );
-  };
+  const connect = { ...tlsOptions(tls), timeout: CONNECT_TIMEOUT_MS };
+  return proxyUrl === undefined
+    ? new Pool(origin, { ...options, connect })
+    : new ProxyAgent({ ...options, uri: proxyUrl, requestTls: connect });
 }
 
 function tlsOptions({ ca, cert, key, serverName, isInsecure }: TlsMaterial): buildConnector.BuildOptions {
@@ -113,6 +135,11 @@ function tlsOptions({ ca, cert, key, serverName, isInsecure }: TlsMaterial): bui
     ...(serverName !== undefined && { servername: serverName }),
     rejectUnauthorized: !isInsecure,
   };
+}
+
+/** A cut connection fails the reader, whichever of the two streams noticed it. */
+function gunzipped(body: Readable): Readable {
+  return pipeline(body, createGunzip(), () => undefined);
 }
 
 /** There, compression costs more than it saves. */

@@ -1,7 +1,7 @@
 import { type Kind, type KubeObject, resourceName } from "@chaski/kube";
-import { OWNER_INDEX, ownerIndex } from "../apply/ownership.ts";
 import type { CacheOptions, IndexFunction } from "../cache/cache.ts";
 import type { AnyController } from "./controller.ts";
+import { OWNER_INDEX, ownerIndex } from "./ownership.ts";
 
 /** A cache that controllers read: one per kind and cluster, wide enough for all of them. */
 export interface CacheDeclaration {
@@ -36,7 +36,7 @@ function declarationsOf(controller: AnyController): readonly CacheDeclaration[] 
     ...controller.owns.map(({ kind, on, cache }) => ({
       kind,
       on,
-      options: withIndices(cache ?? {}, { [OWNER_INDEX]: ownerIndex(kind) }),
+      options: withIndices(cache ?? {}, { [OWNER_INDEX]: ownerIndex }),
     })),
   ];
 }
@@ -64,7 +64,7 @@ function mergeIndices(a: CacheDeclaration, b: CacheDeclaration): Readonly<Record
   const indices = { ...a.options.indices };
   for (const [name, values] of Object.entries(b.options.indices ?? {})) {
     const known = indices[name];
-    if (known && known !== values && name !== OWNER_INDEX)
+    if (known && known !== values)
       throw new Error(`two controllers declare different indices named ${name} on ${resourceName(a.kind)}`);
     indices[name] = values;
   }

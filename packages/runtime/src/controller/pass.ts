@@ -1,7 +1,6 @@
 import type { Clock } from "@chaski/clock";
 import { type KubeObject, parseKey } from "@chaski/kube";
 import type { Applier } from "../apply/applier.ts";
-import { OWNER_INDEX, ownerIndexValue } from "../apply/ownership.ts";
 import { type ClusterView, LOCAL_CLUSTER } from "../clusters/cluster.ts";
 import type { Fleet } from "../clusters/fleet.ts";
 import type { Decision } from "../decision/index.ts";
@@ -9,6 +8,7 @@ import type { EventRecorder } from "../events/recorder.ts";
 import type { AnyController, ClusterResult, ControllerDefinition, Gathering } from "./controller.ts";
 import { deepFreeze } from "./freeze.ts";
 import type { Outcome } from "./outcome.ts";
+import { OWNER_INDEX, ownerIndexValue } from "./ownership.ts";
 import { worksOnFleet } from "./wakes.ts";
 
 /** What one pass saw and decided, in the order in which it happened. */

@@ -48,7 +48,7 @@ function rulesOf({ name, kind, owns, wakeOn }: AnyController, delivery: string):
       kind: owned.kind,
       on: owned.on,
       keys: (object) => {
-        const owner = ownerOf(owned.kind, object);
+        const owner = ownerOf(object);
         return owner?.controller === name && owner.delivery === delivery ? [owner.key] : [];
       },
     }),

@@ -46,10 +46,10 @@ export function boat(name: string, spec: Boat["spec"] = { sails: 1 }): Boat {
 }
 
 export function sail(name: string, ownerKey: string, fields: object = {}): KubeObject {
+  const bare = { apiVersion: "sea.dev/v1", kind: "Sail", metadata: { namespace: "sea", name }, ...fields };
   const owner = { delivery: "shore", controller: "sea.boat", key: ownerKey };
-  const annotations = { [OWNER_ANNOTATION]: ownerAnnotation(owner, { kind: Sail, namespace: "sea", name }) };
-  const metadata = { namespace: "sea", name, annotations };
-  return { apiVersion: "sea.dev/v1", kind: "Sail", metadata, ...fields };
+  const annotations = { [OWNER_ANNOTATION]: ownerAnnotation(owner, bare) };
+  return { ...bare, metadata: { ...bare.metadata, annotations } };
 }
 
 export type BoatWorld = Pick<Gathering<Boat>, "object" | "nowMs"> & { readonly sails: readonly KubeObject[] };
