@@ -4,7 +4,7 @@ import type { Manager } from "./managers.ts";
 import { describePath } from "./path-element.ts";
 import type { Conflict } from "./updater.ts";
 
-interface ConflictCause {
+export interface ConflictCause {
   readonly reason: "FieldManagerConflict";
   readonly message: string;
   readonly field: string;

@@ -1,5 +1,5 @@
 import { compareStrings } from "../schema/go-format.ts";
-import { isObject, own } from "../schema/json.ts";
+import { isObject } from "../schema/json.ts";
 import type { ListType } from "./merge-type.ts";
 import { keyElement, type PathElement, valueElement } from "./path-element.ts";
 
@@ -18,7 +18,7 @@ function keyedElement(list: ListType, item: unknown): PathElement {
   if (!isObject(item)) throw new ItemError("associative list with keys may not have non-map elements");
   const keys: [string, unknown][] = [];
   for (const key of list.keys) {
-    const value = own(item, key) ?? list.keyDefault(key);
+    const value = Object.hasOwn(item, key) ? item[key] : list.keyDefault(key);
     if (value !== undefined) keys.push([key, value]);
   }
   if (keys.length === 0) {

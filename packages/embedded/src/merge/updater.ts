@@ -2,7 +2,7 @@ import type { JsonObject } from "../schema/json.ts";
 import { type Comparison, compare } from "./compare.ts";
 import { FieldSet } from "./field-set.ts";
 import { fieldSetOf } from "./field-set-of.ts";
-import { type Manager, type Managers, identityOf } from "./managers.ts";
+import { identityOf, type Manager, type Managers } from "./managers.ts";
 import { merge } from "./merge.ts";
 import type { MergeType } from "./merge-type.ts";
 import { reconcileWithType } from "./reconcile.ts";
@@ -32,13 +32,15 @@ export interface Conflict {
 
 type Owner = Omit<Manager, "set">;
 
-/** Managers after an update, create or patch by `owner` turned live into next. */
-export function updateManagers(endpoint: Endpoint, change: Change, managers: Managers, owner: Owner): Managers {
+/** After an update, create or patch: what the managers keep, and what the one who wrote gained. */
+export function updateManagers(
+  endpoint: Endpoint,
+  change: Change,
+  managers: Managers,
+): { others: Managers; gained: FieldSet } {
   const current = reconcileManagers(endpoint, change.live, managers);
   const { managers: others, comparison } = loseFields(endpoint, change, current, {});
-  const gained = comparison.modified.union(comparison.added).recursiveDifference(endpoint.reset);
-  const { time: _, ...shape } = owner;
-  return gained.isEmpty ? others : new Map(others).set("current-operation", { ...shape, set: gained });
+  return { others, gained: comparison.modified.union(comparison.added) };
 }
 
 export interface Change {

@@ -49,7 +49,8 @@ export function goValue(value: unknown): string {
 }
 
 function goScalar(value: unknown): string {
-  return typeof value === "number" ? goFloat(value) : `${value as string}`;
+  if (typeof value === "number") return goFloat(value);
+  return typeof value === "string" || typeof value === "bigint" || typeof value === "boolean" ? `${value}` : "";
 }
 
 /** `%#v` */
