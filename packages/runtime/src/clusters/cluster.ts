@@ -20,4 +20,4 @@ export interface ConnectedCluster extends ClusterView {
   readonly caches: Caches & Pick<ClusterCaches, "wrote">;
 }
 
-export const LOCAL_CLUSTER = "local";
+export { LOCAL_CLUSTER } from "../decision/decision.ts";
