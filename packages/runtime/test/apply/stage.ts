@@ -1,5 +1,5 @@
 import { RealClock, seededRandom } from "@chaski/clock";
-import { type Key, type Kind, type KubeObject, keyOf, type Ref, refTo } from "@chaski/kube";
+import { type Key, type Kind, type KubeObject, keyOf, type Ref } from "@chaski/kube";
 import {
   type Applier,
   type ApplierOptions,
@@ -111,8 +111,8 @@ export class Stage {
   }
 
   /** An applier that remembers nothing, as after a restart. */
-  restart(): void {
-    this.applier = this.#newApplier();
+  restart(options: Partial<ApplierOptions> = {}): void {
+    this.applier = this.#newApplier(options);
   }
 
   async createOwner(): Promise<void> {
@@ -132,7 +132,7 @@ export class Stage {
   async commitFor(owner: Readonly<KubeObject>, parts: Partial<Decision<unknown>>): Promise<CommitOutcome> {
     return await this.applier.commit({
       controller: CONTROLLER,
-      kind: Voyage as unknown as Kind,
+      kind: Voyage,
       owns: this.#options.kinds.map((kind) => ({ kind, on: "fleet" })),
       owner,
       decision: decision(parts),
@@ -175,7 +175,7 @@ export class Stage {
     return this.applier.results(CONTROLLER, keyOf(this.owner)).find(({ cluster }) => cluster === LOCAL_CLUSTER);
   }
 
-  #newApplier(): Applier {
+  #newApplier(options: Partial<ApplierOptions> = {}): Applier {
     return createApplier({
       delivery: DELIVERY,
       clock,
@@ -183,10 +183,7 @@ export class Stage {
       mayWrite: () => true,
       cluster: (name) => (name === LOCAL_CLUSTER ? this.cluster : undefined),
       ...this.#options,
+      ...options,
     });
   }
-}
-
-export function refOf<T extends KubeObject>(kind: Kind<T>, object: T): Ref {
-  return refTo(kind, object) as unknown as Ref;
 }
