@@ -21,8 +21,12 @@ export function canary(spec: CanarySpec, name = "shop"): Canary {
 
 export function canaryDeploy(spec: Partial<CanarySpec> = {}): Canary {
   return canary({
-    ...{ type: "CanaryDeploy", oldDeploymentName: "shop-v1", newDeploymentName: "shop-v2" },
-    ...{ image: "shop:2", replicas: 10, totalBatches: 3 },
+    type: "CanaryDeploy",
+    oldDeploymentName: "shop-v1",
+    newDeploymentName: "shop-v2",
+    image: "shop:2",
+    replicas: 10,
+    totalBatches: 3,
     ...spec,
   });
 }

@@ -6,55 +6,84 @@ import { decideCanary } from "../src/index.ts";
 import { canaryDeploy, deployment } from "./builders.ts";
 import { ModelCluster } from "./model-cluster.ts";
 
-export interface History {
-  readonly cluster: ModelCluster;
-  /** What went wrong, in words; empty if nothing did. */
-  readonly faults: readonly string[];
-  readonly decisions: number;
-}
-
 const WILD_ROUNDS = 40;
 const CALM_ROUNDS = 400;
 
-export function runHistory(random: Random): History {
-  const pick = (below: number): number => Math.floor(random() * below);
-  const replicas = pick(15);
-  const totalBatches = 1 + pick(6);
-  const pauseType = (["First", "All", "None"] as const)[pick(3)] ?? "First";
-  const batchMode = pick(2) === 0 ? "article" : "even";
-  const cluster = new ModelCluster(
-    canaryDeploy({ replicas, totalBatches, pauseType, batchMode }),
-    deployment("shop-v1", { replicas }),
-  );
-  const faults: string[] = [];
-  let decisions = 0;
+/** What went wrong in one random history, in words; empty if nothing did. */
+export function runHistory(random: Random): readonly string[] {
+  const life = new Life(random);
+  for (let step = 0; step < WILD_ROUNDS; step++) life.disturb();
+  life.approveAll();
+  for (let step = 0; step < CALM_ROUNDS && !isReady(life.cluster.canary); step++) life.calm();
+  return [...life.faults, ...endFaults(life.cluster)];
+}
 
-  const round = (isWild: boolean): void => {
-    decisions++;
-    const limit = isWild && pick(4) === 0 ? pick(4) : Number.POSITIVE_INFINITY;
-    const lossesBefore = cluster.losses.length;
-    cluster.take(decideCanary(cluster.world()), limit);
-    faults.push(...lossFaults(cluster, lossesBefore));
-    if (pick(3) > 0) cluster.observe();
-    cluster.becomeReady(() => random() < 0.5);
-    cluster.nowMs += 1_000;
-  };
+class Life {
+  readonly cluster: ModelCluster;
+  readonly faults: string[] = [];
+  readonly #random: Random;
 
-  for (let step = 0; step < WILD_ROUNDS; step++) {
-    if (pick(6) === 0) cluster.canary = changed(cluster.canary, pick);
-    if (pick(8) === 0) cluster.failPods(() => random() < 0.2);
-    round(true);
+  constructor(random: Random) {
+    this.#random = random;
+    const replicas = this.#pick(15);
+    const spec = { replicas, totalBatches: 1 + this.#pick(6), pauseType: this.#pauseType() };
+    const batchMode = this.#pick(2) === 0 ? ("article" as const) : ("even" as const);
+    this.cluster = new ModelCluster(canaryDeploy({ ...spec, batchMode }), deployment("shop-v1", { replicas }));
   }
-  cluster.canary = withSpec(cluster.canary, { currentBatch: cluster.canary.spec.totalBatches ?? 1, pauseType: "None" });
-  for (let step = 0; step < CALM_ROUNDS && !isReady(cluster.canary); step++) {
-    cluster.becomeReady(() => true);
-    cluster.observe();
-    round(false);
+
+  disturb(): void {
+    if (this.#pick(6) === 0) this.#changeSpec();
+    if (this.#pick(8) === 0) this.cluster.failPods(() => this.#random() < 0.2);
+    this.#pass(this.#pick(4) === 0 ? this.#pick(4) : Number.POSITIVE_INFINITY);
+    if (this.#pick(3) > 0) this.cluster.observe();
+    this.cluster.becomeReady(() => this.#random() < 0.5);
   }
-  if (!isReady(cluster.canary)) faults.push(`never finished: ${JSON.stringify(cluster.canary.status)}`);
-  if (cluster.available() < (cluster.canary.spec.replicas ?? 0))
-    faults.push(`ended with ${cluster.available()} available pods`);
-  return { cluster, faults, decisions };
+
+  calm(): void {
+    this.cluster.becomeReady(() => true);
+    this.cluster.observe();
+    this.#pass(Number.POSITIVE_INFINITY);
+  }
+
+  approveAll(): void {
+    const { canary } = this.cluster;
+    this.cluster.canary = withSpec(canary, { currentBatch: canary.spec.totalBatches ?? 1, pauseType: "None" });
+  }
+
+  #pass(writesMax: number): void {
+    const lossesBefore = this.cluster.losses.length;
+    this.cluster.take(decideCanary(this.cluster.world()), writesMax);
+    this.faults.push(...lossFaults(this.cluster, lossesBefore));
+    this.cluster.nowMs += 1_000;
+  }
+
+  #changeSpec(): void {
+    const { canary } = this.cluster;
+    const changes: readonly (() => Partial<CanarySpec>)[] = [
+      () => ({ currentBatch: 1 + this.#pick(canary.spec.totalBatches ?? 1) }),
+      () => ({ replicas: this.#pick(15) }),
+      () => ({ image: `shop:${1 + this.#pick(4)}` }),
+      () => ({ pauseType: this.#pauseType() }),
+    ];
+    this.cluster.canary = withSpec(canary, changes[this.#pick(changes.length)]?.() ?? {});
+  }
+
+  #pauseType(): "First" | "All" | "None" {
+    return (["First", "All", "None"] as const)[this.#pick(3)] ?? "First";
+  }
+
+  #pick(below: number): number {
+    return Math.floor(this.#random() * below);
+  }
+}
+
+function endFaults(cluster: ModelCluster): string[] {
+  const { canary } = cluster;
+  const isShort = cluster.available() < (canary.spec.replicas ?? 0);
+  return [
+    ...(isReady(canary) ? [] : [`never finished: ${JSON.stringify(canary.status)}`]),
+    ...(isShort ? [`ended with ${cluster.available()} available pods`] : []),
+  ];
 }
 
 /** A write of ours may take a serving pod only while enough others serve. */
@@ -66,17 +95,6 @@ function lossFaults(cluster: ModelCluster, from: number): string[] {
     .map(
       ({ entry, before, after }) => `${JSON.stringify(entry)} took availability from ${before} to ${after} of ${total}`,
     );
-}
-
-function changed(canary: Canary, pick: (below: number) => number): Canary {
-  const totalBatches = canary.spec.totalBatches ?? 1;
-  const changes: readonly (() => Partial<CanarySpec>)[] = [
-    () => ({ currentBatch: 1 + pick(totalBatches) }),
-    () => ({ replicas: pick(15) }),
-    () => ({ image: `shop:${1 + pick(4)}` }),
-    () => ({ pauseType: (["First", "All", "None"] as const)[pick(3)] ?? "First" }),
-  ];
-  return withSpec(canary, changes[pick(changes.length)]?.() ?? {});
 }
 
 function withSpec(canary: Canary, spec: Partial<CanarySpec>): Canary {

@@ -44,7 +44,10 @@ export class ModelCluster {
     const deployments = [...this.#deployments.values()].map(({ object }) => object);
     const history = [...this.#history.values()];
     return {
-      ...{ nowMs: this.nowMs, canary: this.canary, deployments, history },
+      nowMs: this.nowMs,
+      canary: this.canary,
+      deployments,
+      history,
       autoscalers: [],
       neighbours: [],
       owned: [],
@@ -141,7 +144,7 @@ export class ModelCluster {
   #update(deployment: ModelDeployment, applied: Deployment): void {
     const { object } = deployment;
     const image = applied.spec?.template?.spec?.containers[0]?.image;
-    const { ownerReferences, ...metadata } = object.metadata;
+    const { ownerReferences: _before, ...metadata } = object.metadata;
     const owners = applied.metadata.ownerReferences;
     const next = image === undefined || image === imageOf(object) ? object : withImage(object, image);
     deployment.object = {
