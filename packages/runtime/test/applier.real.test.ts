@@ -68,7 +68,7 @@ describe("initial fields", () => {
     };
     const object = { apiVersion: "apps/v1", kind: kind.kind, metadata } as unknown as ReplicaSet;
     const initial = { spec: { replicas: 2, selector, template } };
-    return apply({ kind: kind as typeof ReplicaSet, namespace, name: "web" }, object, { initial });
+    return apply({ kind, namespace, name: "web" }, object, { initial });
   };
 
   test.each([ReplicaSet, Deployment])(
