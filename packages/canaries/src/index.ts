@@ -1,2 +1,3 @@
 export { decideCanary } from "./engine/decide-canary.ts";
+export { RETAIN_FINALIZER } from "./engine/finalizer.ts";
 export type { CanaryWorld } from "./engine/world.ts";

@@ -22,7 +22,7 @@ export function createIngest<T extends KubeObject>({ kind, transform, isFrozen }
   };
 }
 
-function requireIdentity(kind: Pick<Kind, "isNamespaced">, sent: Partial<KubeObject> | null): void {
+function requireIdentity(kind: Kind, sent: Partial<KubeObject> | null): void {
   const metadata: Partial<ObjectMeta> = sent?.metadata ?? {};
   const isMissing = (field: "name" | "namespace" | "resourceVersion"): boolean =>
     typeof metadata[field] !== "string" || metadata[field] === "";

@@ -32,7 +32,7 @@ const SHORTEST_WATCH_MS = 1_000;
 const INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
 export interface ReflectorOptions<T extends KubeObject> {
-  readonly client: KindClient<T>;
+  readonly client: Pick<KindClient<T>, "pages" | "watch">;
   readonly selection: Selection;
   readonly intake: Intake<T>;
   readonly clock: Clock;
@@ -98,10 +98,13 @@ export class Reflector<T extends KubeObject> {
       intake.beginList();
       if (this.#isStreamingRefused) await this.#listPages(attempt);
     }
+    let eventCount = 0;
     for await (const batch of client.watch(this.#watchOptions(attempt))) {
+      eventCount += batch.length;
       await this.#hear(attempt, () => this.#take(attempt, batch));
     }
     attempt.signal.throwIfAborted();
+    if (eventCount === 0 && attempt.tookMs < SHORTEST_WATCH_MS) throw new Error("the server ended the watch at once");
   }
 
   async #listPages(attempt: Attempt): Promise<void> {
@@ -167,8 +170,6 @@ export class Reflector<T extends KubeObject> {
   #afterEnd(attempt: Attempt): number {
     const { intake, report } = this.#options;
     if (intake.position === undefined) return this.#fail(attempt, new Error("the server ended the list half-way"));
-    if (!attempt.hasHeard && attempt.tookMs < SHORTEST_WATCH_MS)
-      return this.#fail(attempt, new Error("the server ended the watch at once"));
     report({ type: "restarted", because: "ended" });
     this.#recover(attempt);
     return 0;
