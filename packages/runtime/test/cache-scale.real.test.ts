@@ -76,7 +76,7 @@ async function longestBlockMs(work: Promise<unknown>): Promise<number> {
   const isOver = work.then(() => true);
   let longestMs = 0;
   do longestMs = Math.max(longestMs, await turn());
-  while (!(await Promise.race([isOver, false])));
+  while (!(await Promise.race([isOver, Promise.resolve(false)])));
   return longestMs;
 }
 
