@@ -1,4 +1,5 @@
 import { apiVersionOf, type Kind, type KubeObject, type ObjectMeta } from "@chaski/kube";
+import { deepFreeze } from "../controller/freeze.ts";
 import { InternedStrings } from "./interned-strings.ts";
 
 export interface IngestOptions<T extends KubeObject> {
@@ -39,10 +40,4 @@ function slim(sent: ObjectMeta, strings: InternedStrings): ObjectMeta {
     ...(metadata.namespace !== undefined && { namespace: strings.one(metadata.namespace) }),
     ...(metadata.labels !== undefined && { labels: strings.all(metadata.labels) }),
   };
-}
-
-function deepFreeze<V>(value: V): V {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  for (const part of Object.values(value)) deepFreeze(part);
-  return Object.freeze(value);
 }
