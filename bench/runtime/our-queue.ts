@@ -13,7 +13,9 @@ for (let round = 0; round < rounds; round++) {
     queue.add(key);
     queue.add(key);
   }
-  for (let key = await queue.get(); key !== undefined; key = queue.depth > 0 ? await queue.get() : undefined) {
+  for (let taken = 0; taken < keyCount; taken++) {
+    // As the controller's loop does it.
+    const key = queue.take() ?? (await queue.get()) ?? "";
     queue.forget(key);
     queue.done(key);
   }
