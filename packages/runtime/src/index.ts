@@ -9,8 +9,7 @@ export {
 } from "./apply/ownership.ts";
 export type * from "./cache/cache.ts";
 export * from "./client/index.ts";
-export { type ClusterView, type ConnectedCluster, LOCAL_CLUSTER, type Reachability } from "./clusters/cluster.ts";
-export { type Fleet, fleetOf } from "./clusters/fleet.ts";
+export * from "./clusters/index.ts";
 export { type CachesOptions, createCaches } from "./cache/caches.ts";
 export { REFLECTOR_TIMINGS, type ReflectorTimings } from "./cache/reflector.ts";
 export { type CacheFact, type CacheReport, type CacheSource, MalformedObjectError } from "./cache/report.ts";

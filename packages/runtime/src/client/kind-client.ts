@@ -54,7 +54,7 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
     const call = this.#all("list", options, query);
     const list = await this.#requester.json<KubeList<T>>(call, options);
     if (!Array.isArray(list.items)) throw this.#malformed(call, "a list without items");
-    list.items.forEach((item, index) => this.#complete(call, item, `item ${index} of the list`));
+    list.items.forEach((item, index) => this.#name(call, item, `item ${index} of a list`));
     return list;
   }
 
@@ -74,7 +74,7 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
     const splitter = new LineSplitter();
     for await (const chunk of this.#requester.stream(call, options.signal)) {
       const batch = splitter.lines(chunk).map((line) => this.#event(call, line));
-      if (batch.length > 0) yield batch;
+      if (batch.length > 0 || chunk.length === 0) yield batch;
     }
   }
 
@@ -134,7 +134,7 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
   }
 
   async #read(call: ApiCall, options?: CallOptions): Promise<T> {
-    return this.#complete(call, await this.#requester.json<T>(call, options), "the answer");
+    return this.#complete(call, await this.#requester.json<T>(call, options), "an answer");
   }
 
   #one(call: ObjectCall, query: Query = {}): ApiCall {
@@ -149,7 +149,7 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
     const event = parseEvent(line);
     if (event === undefined) throw this.#malformed(call, "a line of the watch that is no event");
     if (event.type === "ERROR") throw this.#watchError(call, event.object);
-    if (event.type !== "BOOKMARK") this.#complete(call, event.object as T, `the object of a ${event.type} event`);
+    if (event.type !== "BOOKMARK") this.#name(call, event.object as T, `the object of a ${event.type} event`);
     return event as WatchEvent<T>;
   }
 
@@ -158,9 +158,14 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
     return errorFromAnswer(this.#requester.attempted(call), { status: object.code ?? 500, body: object });
   }
 
-  /** Items of a list come without apiVersion and kind. */
   #complete(call: ApiCall, object: T, where: string): T {
-    if (typeof object?.metadata?.name !== "string") throw this.#malformed(call, `${where} has no metadata.name`);
+    if (typeof object?.metadata?.name !== "string") throw this.#malformed(call, `${where} without metadata.name`);
+    return this.#name(call, object, where);
+  }
+
+  /** Items of a list come without apiVersion and kind. One that lacks a name is the reader's to pass over. */
+  #name(call: ApiCall, object: T, where: string): T {
+    if (typeof object !== "object" || object === null) throw this.#malformed(call, `${where}, which is no object`);
     return object.kind === undefined ? Object.assign(object, this.#types()) : object;
   }
 
