@@ -8,7 +8,7 @@ interface Rule {
   map?: true;
   /** A map that belongs as a whole to who sets it. */
   whole?: true;
-  quantity?: true;
+  quantity?: "nano" | "milli";
   set?: true;
   keys?: readonly string[];
   keyDefaults?: Readonly<Record<string, unknown>>;
@@ -73,7 +73,7 @@ function ruleOf(schema: Schema, generation: Pick<Generation, "schemas" | "names"
   return {
     ...(isMap ? { map: true } : {}),
     ...(isMap && schema["x-kubernetes-map-type"] === "atomic" ? { whole: true } : {}),
-    ...(reference === quantity ? { quantity: true } : {}),
+    ...(reference === quantity ? { quantity: isMap ? "milli" : "nano" } : {}),
     ...(schema.type === "array" ? listRule(schema, generation.schemas.get(reference ?? "")) : {}),
     ...typeRule(reference, generation.names),
   };

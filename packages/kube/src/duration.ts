@@ -58,7 +58,8 @@ function partNanos({ whole = "", fraction = "", unit = "" }: Record<string, stri
 
 /** Cut to nanoseconds by the same floating-point steps as Go, so that the last digit is the same too. */
 function fractionNanos(fraction: string, unitNanos: number): bigint {
-  const digits = fraction.slice(0, 18);
+  const hasRoomForOneMore = BigInt(fraction.slice(0, 18)) <= nanosMax / 10n;
+  const digits = fraction.slice(0, hasRoomForOneMore ? 19 : 18);
   return digits === "" ? 0n : BigInt(Math.trunc(Number(digits) * (unitNanos / 10 ** digits.length)));
 }
 

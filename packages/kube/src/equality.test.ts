@@ -22,6 +22,7 @@ describe("two values are semantically equal", () => {
     { what: "number and text", a: { port: 80 }, b: { port: "80" }, isEqual: false },
     { what: "text that could be quantities", a: { cpu: "1000m" }, b: { cpu: "1" }, isEqual: false },
     { what: "quantities of a built-in kind", a: pod("1000m"), b: pod("1"), isEqual: true },
+    { what: "quantities that a server rounds to the same", a: pod("100.5m"), b: pod("101m"), isEqual: true },
     { what: "other quantities", a: pod("1001m"), b: pod("1"), isEqual: false },
     { what: "a field more", a: pod("1", { nodeName: "n" }), b: pod("1"), isEqual: false },
   ])("$what: $isEqual", ({ a, b, isEqual }) => {

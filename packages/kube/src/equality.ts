@@ -1,5 +1,5 @@
 // Kubernetes' own idea of equality: absent, null and empty are the same; quantities are equal by value.
-import { compareQuantities, parseQuantity } from "./quantity.ts";
+import { compareQuantities, parseQuantity, type Quantity, roundUpToMilli } from "./quantity.ts";
 import { type ComparedAs, type Ruling, rulingOf } from "./ruling.ts";
 
 /** Whether two values mean the same. Lists keep their order; quantities are compared where the rules say so. */
@@ -24,17 +24,16 @@ function areEqualObjects(a: JsonObject, b: JsonObject, ruling: Ruling): boolean 
 }
 
 export function areEqualScalars(a: unknown, b: unknown, { rule }: Ruling): boolean {
-  return a === b || (rule.quantity === true && areEqualQuantities(a, b));
+  if (a === b || rule.quantity === undefined) return a === b;
+  const [left, right] = [quantityOf(a, rule.quantity), quantityOf(b, rule.quantity)];
+  return left !== undefined && right !== undefined && compareQuantities(left, right) === 0;
 }
 
-function areEqualQuantities(a: unknown, b: unknown): boolean {
-  if (!isQuantityLike(a) || !isQuantityLike(b)) return false;
-  const [left, right] = [parseQuantity(a), parseQuantity(b)];
-  return left.ok && right.ok && compareQuantities(left.value, right.value) === 0;
-}
-
-function isQuantityLike(value: unknown): value is string | number {
-  return typeof value === "string" || typeof value === "number";
+function quantityOf(value: unknown, precision: "nano" | "milli"): Quantity | undefined {
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  const parsed = parseQuantity(value);
+  if (!parsed.ok) return undefined;
+  return precision === "milli" ? roundUpToMilli(parsed.value) : parsed.value;
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;

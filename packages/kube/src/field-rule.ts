@@ -4,8 +4,8 @@ export interface FieldRule {
   readonly map?: true;
   /** A map that belongs as a whole to who sets it: what else is in there was put there by someone else. */
   readonly whole?: true;
-  /** The value, or each value of the map or list, is a resource quantity. */
-  readonly quantity?: true;
+  /** The value, or each value of the map, is a quantity. Servers round amounts of resources up to a thousandth. */
+  readonly quantity?: "nano" | "milli";
   /** A list without order, whose values are owned one by one. */
   readonly set?: true;
   /** A list whose items are known by these fields, in no order. */

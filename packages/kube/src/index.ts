@@ -1,4 +1,5 @@
 export { type ConditionClaim, findCondition, isTrue, setCondition } from "./conditions.ts";
+export { type Defined, defined } from "./defined.ts";
 export { type Disagreement, findDisagreement } from "./disagreement.ts";
 export { formatDuration, parseDuration } from "./duration.ts";
 export { semanticallyEqual } from "./equality.ts";
@@ -34,7 +35,14 @@ export type {
   ObjectMeta,
   OwnerReference,
 } from "./object.ts";
-export { compareQuantities, formatQuantity, normalizeQuantity, parseQuantity, type Quantity } from "./quantity.ts";
+export {
+  compareQuantities,
+  formatQuantity,
+  normalizeQuantity,
+  parseQuantity,
+  type Quantity,
+  roundUpToMilli,
+} from "./quantity.ts";
 export type { LabelOperator, LabelRequirement } from "./requirement.ts";
 export type { Result } from "./result.ts";
 export type { ComparedAs } from "./ruling.ts";

@@ -1,6 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareQuantities, formatQuantity, normalizeQuantity, parseQuantity, type Quantity } from "./index.ts";
+import {
+  compareQuantities,
+  formatQuantity,
+  normalizeQuantity,
+  parseQuantity,
+  type Quantity,
+  roundUpToMilli,
+} from "./index.ts";
 
 function quantity(text: string | number): Quantity {
   const parsed = parseQuantity(text);
@@ -47,6 +54,15 @@ describe("a quantity", () => {
 
   test("keeps its value beyond the last suffix, where Kubernetes loses it", () => {
     expect(formatQuantity(quantity("1000E"))).toBe("1e21");
+  });
+
+  test.each([
+    { text: "100.5m", rounded: "101m" },
+    { text: "-1u", rounded: "-1m" },
+    { text: "2Gi", rounded: "2Gi" },
+    { text: "0", rounded: "0" },
+  ])("$text as an amount of a resource is $rounded", ({ text, rounded }) => {
+    expect(formatQuantity(roundUpToMilli(quantity(text)))).toBe(rounded);
   });
 
   test("may be a JSON number", () => {

@@ -45,6 +45,7 @@ const lengthMax = 300;
 const exponentMax = 1000;
 const nanoExponent = 9;
 const oneInNanos = 10n ** 9n;
+const milliInNanos = 10n ** 6n;
 const binaryMaxInNanos = (2n ** 63n - 1n) * oneInNanos;
 
 const problems = {
@@ -67,6 +68,12 @@ export function parseQuantity(text: string | number): Result<Quantity> {
 export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   if (a.nanos === b.nanos) return 0;
   return a.nanos < b.nanos ? -1 : 1;
+}
+
+/** Away from zero, as an API server does with amounts of resources: nobody gets less than was asked for. */
+export function roundUpToMilli({ nanos, format }: Quantity): Quantity {
+  const magnitude = dividedUp(nanos < 0n ? -nanos : nanos, milliInNanos) * milliInNanos;
+  return { nanos: nanos < 0n ? -magnitude : magnitude, format };
 }
 
 /** The canonical form: no fraction, the largest suffix that allows it. */

@@ -1,4 +1,4 @@
-import type { Caches } from "../cache/cache.ts";
+import type { Caches, ClusterCaches } from "../cache/cache.ts";
 import type { Client } from "../client/client.ts";
 
 /**
@@ -19,6 +19,8 @@ export interface ClusterView {
 
 export interface ConnectedCluster extends ClusterView {
   readonly client: Client;
+  /** Told of every write, so that nobody acts on what they showed before it. */
+  readonly caches: Caches & Pick<ClusterCaches, "wrote">;
 }
 
-export const LOCAL_CLUSTER = "local";
+export { LOCAL_CLUSTER } from "../decision/decision.ts";

@@ -1,0 +1,143 @@
+import { describeRef, type KubeObject } from "@chaski/kube";
+import type { EntryResult } from "../controller/controller.ts";
+import type { ApplyEntry, CopySource } from "../decision/index.ts";
+import { agrees } from "./agreement.ts";
+import { contentOf, copyHash } from "./copied-content.ts";
+import { appliedFields, hasPlainUpdates, INITIAL_MANAGER, takenOver } from "./field-ownership.ts";
+import { APPLIED_ANNOTATION, MADE_ANNOTATION, merged, type Payload, payloadOf, withAnnotations } from "./payload.ts";
+import { cacheAt, cachedAt, failed, ProblemError, readLive, type Site } from "./site.ts";
+import { standingOf } from "./standing.ts";
+
+interface Work {
+  readonly entry: ApplyEntry;
+  readonly payload: Payload;
+  /** The version that was decided on, where the write must be refused if it is no longer that one. */
+  readonly fence: string | undefined;
+}
+
+/** Brings one object to what was decided; writes only what differs. */
+export async function applyObject(site: Site, entry: ApplyEntry, fence: string | undefined): Promise<EntryResult> {
+  const { ref } = entry;
+  if (!cacheAt(site, ref).isServed) return failed(ref, "NotServed", `the cluster does not serve ${ref.kind.plural}`);
+  const work = { entry, fence, payload: payloadOf(entry, site.owner) };
+  const cached = cachedAt(site, ref);
+  // What is not known to be ours and finished is looked at where it lives before the first write.
+  return cached && (isOurs(site, work, cached) || isOffLimits(site, work, cached))
+    ? await applyTo(site, work, cached)
+    : await applyTo(site, work, await readLive(site, ref));
+}
+
+async function applyTo(site: Site, work: Work, live: Readonly<KubeObject> | undefined): Promise<EntryResult> {
+  const { ref } = work.entry;
+  if (!live) return await create(site, work);
+  const standing = standingOf(site, ref, live);
+  if (standing.is === "foreign" || standing.is === "ignored")
+    return { ref, outcome: standing.is, message: standing.message };
+  if (live.metadata.deletionTimestamp !== undefined)
+    return failed(ref, "Terminating", `${describeRef(ref)} is being deleted`);
+  return isOurs(site, work, live) ? await refresh(site, work, live) : await adopt(site, work, live, false);
+}
+
+async function refresh(site: Site, work: Work, live: Readonly<KubeObject>): Promise<EntryResult> {
+  const { entry, payload, fence } = work;
+  const wanted = { ref: entry.ref, payload, copyHash: entry.copyOf?.hash };
+  if (await agrees(site, wanted, live)) return { ref: entry.ref, outcome: "unchanged" };
+  const isMade = live.metadata.annotations?.[MADE_ANNOTATION] !== undefined;
+  const version = entry.isFenced ? (fence ?? live.metadata.resourceVersion) : undefined;
+  await send(site, work, { live, isMade, version });
+  return { ref: entry.ref, outcome: "written" };
+}
+
+async function create(site: Site, work: Work): Promise<EntryResult> {
+  const { entry, payload } = work;
+  if (!entry.initial) {
+    const answer = await send(site, work, { isMade: true });
+    if (isOnlyBy(answer, site.manager)) return { ref: entry.ref, outcome: "written" };
+    return await adopt(site, work, answer, false);
+  }
+  // Without the hash: only the apply that finishes the creation may say that it is done.
+  const object = merged(await withContent(site, entry, payload.object), entry.initial);
+  const answer = await site.writer.apply(entry.ref, { object, manager: INITIAL_MANAGER, force: false });
+  return await adopt(site, work, answer, isOnlyBy(answer, INITIAL_MANAGER));
+}
+
+/** Makes an object ours that is not, or not yet fully. */
+async function adopt(site: Site, work: Work, found: Readonly<KubeObject>, isMade: boolean): Promise<EntryResult> {
+  const { entry, payload } = work;
+  const object = await withContent(site, entry, payload.object);
+  const entries = found.metadata.managedFields ?? [];
+  const trial = { object, manager: site.manager, force: true, isDryRun: true, live: found };
+  const ours = hasPlainUpdates(entries) ? appliedFields(await site.writer.apply(entry.ref, trial), site.manager) : {};
+  const { manager, policy } = site;
+  const moved = takenOver(entries, {
+    manager,
+    object,
+    ours,
+    replaced: policy.replacedManagers,
+    initial: entry.initial ?? {},
+  });
+  const live = moved
+    ? await site.writer.patch(
+        entry.ref,
+        "json",
+        [
+          { op: "replace", path: "/metadata/managedFields", value: moved },
+          { op: "replace", path: "/metadata/resourceVersion", value: found.metadata.resourceVersion },
+        ],
+        manager,
+      )
+    : found;
+  await send(site, work, { live, isMade, version: live.metadata.resourceVersion });
+  return { ref: entry.ref, outcome: "written" };
+}
+
+interface Sending {
+  /** Absent: the object is created, and a field of somebody else means that it is not ours to create. */
+  readonly live?: Readonly<KubeObject>;
+  readonly isMade: boolean;
+  readonly version?: string | undefined;
+}
+
+async function send(site: Site, { entry, payload }: Work, { live, isMade, version }: Sending): Promise<KubeObject> {
+  const { ref } = entry;
+  const marked = withAnnotations(await withContent(site, entry, payload.object), {
+    [APPLIED_ANNOTATION]: payload.hash,
+    ...(isMade && ref.kind.kind === "Namespace" && { [MADE_ANNOTATION]: site.owner.delivery }),
+  });
+  // The uid keeps us from creating anew, without its initial fields, what somebody has just deleted.
+  const metadata = {
+    ...marked.metadata,
+    ...(live?.metadata.uid && { uid: live.metadata.uid }),
+    ...(version && { resourceVersion: version }),
+  };
+  const object = { ...marked, metadata };
+  const answer = await site.writer.apply(ref, { object, manager: site.manager, force: live !== undefined, live });
+  site.memory.remember(ref, payload, answer);
+  return answer;
+}
+
+async function withContent(site: Site, { copyOf }: ApplyEntry, object: KubeObject): Promise<KubeObject> {
+  return copyOf ? { ...object, ...(await readContent(site, copyOf)) } : object;
+}
+
+async function readContent(site: Site, { ref, hash }: CopySource): Promise<ReturnType<typeof contentOf>> {
+  const source = await site.readSource(ref);
+  if (copyHash(source) === hash) return contentOf(source);
+  throw new ProblemError("SourceChanged", `${describeRef(ref)} is no longer what was decided on`);
+}
+
+/** Ours, and its creation or adoption was finished. */
+function isOurs(site: Site, { entry }: Work, object: Readonly<KubeObject>): boolean {
+  return (
+    standingOf(site, entry.ref, object).is === "ours" && object.metadata.annotations?.[APPLIED_ANNOTATION] !== undefined
+  );
+}
+
+function isOffLimits(site: Site, { entry }: Work, object: Readonly<KubeObject>): boolean {
+  const { is } = standingOf(site, entry.ref, object);
+  return is === "foreign" || is === "ignored";
+}
+
+function isOnlyBy({ metadata }: KubeObject, manager: string): boolean {
+  return (metadata.managedFields ?? []).every((entry) => entry.manager === manager);
+}
