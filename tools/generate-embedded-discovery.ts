@@ -97,7 +97,7 @@ export async function readDiscovery(folder: string): Promise<Record<string, Serv
 function describe(groupVersion: string, resource: ApiResource): ServedResource {
   const [group, version] = groupVersion.includes("/") ? groupVersion.split("/") : ["", groupVersion];
   const [plural = "", subresource] = resource.name.split("/");
-  const { kind, verbs, shortNames, categories, storageVersionHash } = resource;
+  const { kind, verbs } = resource;
   return {
     group: group ?? "",
     version: version ?? "",
@@ -108,6 +108,12 @@ function describe(groupVersion: string, resource: ApiResource): ServedResource {
     singular: resource.singularName,
     isNamespaced: resource.namespaced,
     verbs,
+    ...optional(resource),
+  };
+}
+
+function optional({ shortNames, categories, storageVersionHash }: ApiResource): Partial<ServedResource> {
+  return {
     ...(shortNames && { shortNames }),
     ...(categories && { categories }),
     ...(storageVersionHash && { storageVersionHash }),

@@ -84,12 +84,16 @@ function trim(value: Json): Json {
   if (value === null || typeof value !== "object") return value;
   const trimmed: Schema = {};
   for (const [key, child] of Object.entries(value)) {
-    if (key === "description" && typeof child === "string") continue;
-    if (key === "x-kubernetes-group-version-kind" && Array.isArray(child) && child.length > 1) continue;
+    if (isLeftOut(key, child)) continue;
     if (key === "allOf" && Array.isArray(child) && child.length === 1) Object.assign(trimmed, trim(child[0] ?? {}));
     else trimmed[key] = trim(child);
   }
   return trimmed;
+}
+
+function isLeftOut(key: string, child: Json): boolean {
+  const isOfEveryGroup = key === "x-kubernetes-group-version-kind" && Array.isArray(child) && child.length > 1;
+  return isOfEveryGroup || (key === "description" && typeof child === "string");
 }
 
 function markProperties(name: string, schema: Schema, flags: Readonly<Record<string, string>>): void {

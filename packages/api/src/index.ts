@@ -19,3 +19,4 @@ export type {
   NormalRequest,
   RollbackRequest,
 } from "./canary/request.ts";
+export * from "./releases/index.ts";

@@ -1,4 +1,5 @@
 import { findDisagreement, type KubeObject, type Ref } from "@chaski/kube";
+import { projectionHash } from "./applied-memory.ts";
 import { copyHash } from "./copied-content.ts";
 import { stillOwns } from "./field-ownership.ts";
 import { APPLIED_ANNOTATION, type Payload } from "./payload.ts";
@@ -33,10 +34,16 @@ async function agreesLive(site: Site, wanted: Wanted, cached: Readonly<KubeObjec
   const live = await readLive(site, ref);
   if (live === undefined || live.metadata.uid !== cached.metadata.uid) return false;
   const isSame = live.metadata.annotations?.[APPLIED_ANNOTATION] === payload.hash && hasFields(site, wanted, live);
-  // What the cache shows at this very version is what agreement looks like from here.
-  if (isSame && live.metadata.resourceVersion === cached.metadata.resourceVersion)
-    site.memory.remember(ref, payload, cached);
+  if (isSame && isSameView(payload, live, cached)) site.memory.remember(ref, payload, cached);
   return isSame;
+}
+
+/** Whether what the cache shows is what agreement looks like from there: a lagging cache may show something else. */
+function isSameView(payload: Payload, live: KubeObject, cached: Readonly<KubeObject>): boolean {
+  return (
+    live.metadata.resourceVersion === cached.metadata.resourceVersion ||
+    projectionHash(payload, live) === projectionHash(payload, cached)
+  );
 }
 
 function hasFields(site: Site, { payload, ...wanted }: Wanted, live: KubeObject): boolean {

@@ -45,7 +45,8 @@ export class AppliedMemory {
   }
 }
 
-function projectionHash({ object }: Payload, live: Readonly<KubeObject>): string {
+/** Stands for the live values of the fields that are sent. */
+export function projectionHash({ object }: Payload, live: Readonly<KubeObject>): string {
   return hashOf(projection(object, live));
 }
 

@@ -5,7 +5,7 @@ import { agrees } from "./agreement.ts";
 import { contentOf, copyHash } from "./copied-content.ts";
 import { appliedFields, hasPlainUpdates, INITIAL_MANAGER, takenOver } from "./field-ownership.ts";
 import { APPLIED_ANNOTATION, MADE_ANNOTATION, merged, type Payload, payloadOf, withAnnotations } from "./payload.ts";
-import { cacheAt, cachedAt, failed, ProblemError, readLive, type Site } from "./site.ts";
+import { cacheAt, cachedAt, failed, ProblemError, readLive, reasonOf, type Site } from "./site.ts";
 import { standingOf } from "./standing.ts";
 
 interface Work {
@@ -13,13 +13,16 @@ interface Work {
   readonly payload: Payload;
   /** The version that was decided on, where the write must be refused if it is no longer that one. */
   readonly fence: string | undefined;
+  readonly attempt: number;
 }
+
+const ATTEMPTS_MAX = 5;
 
 /** Brings one object to what was decided; writes only what differs. */
 export async function applyObject(site: Site, entry: ApplyEntry, fence: string | undefined): Promise<EntryResult> {
   const { ref } = entry;
   if (!cacheAt(site, ref).isServed) return failed(ref, "NotServed", `the cluster does not serve ${ref.kind.plural}`);
-  const work = { entry, fence, payload: payloadOf(entry, site.owner) };
+  const work = { entry, fence, payload: payloadOf(entry, site.owner), attempt: 1 };
   const cached = cachedAt(site, ref);
   // What is not known to be ours and finished is looked at where it lives before the first write.
   return cached && (isOurs(site, work, cached) || isOffLimits(site, work, cached))
@@ -35,7 +38,7 @@ async function applyTo(site: Site, work: Work, live: Readonly<KubeObject> | unde
     return { ref, outcome: standing.is, message: standing.message };
   if (live.metadata.deletionTimestamp !== undefined)
     return failed(ref, "Terminating", `${describeRef(ref)} is being deleted`);
-  return isOurs(site, work, live) ? await refresh(site, work, live) : await adopt(site, work, live, false);
+  return isOurs(site, work, live) ? await refresh(site, work, live) : await adopt(site, work, live);
 }
 
 async function refresh(site: Site, work: Work, live: Readonly<KubeObject>): Promise<EntryResult> {
@@ -53,16 +56,26 @@ async function create(site: Site, work: Work): Promise<EntryResult> {
   if (!entry.initial) {
     const answer = await send(site, work, { isMade: true });
     if (isOnlyBy(answer, site.manager)) return { ref: entry.ref, outcome: "written" };
-    return await adopt(site, work, answer, false);
+    return await adopt(site, work, answer);
   }
   // Without the hash: only the apply that finishes the creation may say that it is done.
   const object = merged(await withContent(site, entry, payload.object), entry.initial);
   const answer = await site.writer.apply(entry.ref, { object, manager: INITIAL_MANAGER, force: false });
-  return await adopt(site, work, answer, isOnlyBy(answer, INITIAL_MANAGER));
+  return await adopt(site, work, answer);
 }
 
-/** Makes an object ours that is not, or not yet fully. */
-async function adopt(site: Site, work: Work, found: Readonly<KubeObject>, isMade: boolean): Promise<EntryResult> {
+/** Makes an object ours that is not, or not yet fully. Controllers write to it meanwhile: then once more. */
+async function adopt(site: Site, work: Work, found: Readonly<KubeObject>): Promise<EntryResult> {
+  try {
+    await takeOver(site, work, found);
+    return { ref: work.entry.ref, outcome: "written" };
+  } catch (error) {
+    if (reasonOf(error) !== "Conflict" || work.attempt === ATTEMPTS_MAX) throw error;
+    return await applyTo(site, { ...work, attempt: work.attempt + 1 }, await readLive(site, work.entry.ref));
+  }
+}
+
+async function takeOver(site: Site, work: Work, found: Readonly<KubeObject>): Promise<void> {
   const { entry, payload } = work;
   const object = await withContent(site, entry, payload.object);
   const entries = found.metadata.managedFields ?? [];
@@ -87,8 +100,7 @@ async function adopt(site: Site, work: Work, found: Readonly<KubeObject>, isMade
         manager,
       )
     : found;
-  await send(site, work, { live, isMade, version: live.metadata.resourceVersion });
-  return { ref: entry.ref, outcome: "written" };
+  await send(site, work, { live, isMade: false, version: live.metadata.resourceVersion });
 }
 
 interface Sending {

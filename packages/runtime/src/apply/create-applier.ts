@@ -143,28 +143,32 @@ class LanedApplier implements Applier {
     return new Lane({ cluster, clock, random, wake });
   }
 
+  /** Whatever happens, there is a result for every entry. */
   async #work(pass: Pass<unknown>, desired: SeenDesired, lane: LaneState): Promise<readonly EntryResult[] | undefined> {
-    const { controller, owner, owns } = pass;
-    const { clock, delivery, mayWrite } = this.#options;
-    const { entries, sightings } = desired;
+    const { entries } = desired;
     const cluster = this.#options.cluster(desired.cluster);
     if (!cluster) return entries.map(({ ref }) => failed(ref, "UnknownCluster", `${desired.cluster} is not connected`));
-    using deadline = clock.deadline(LANE_DEADLINE_MS);
-    const { signal } = deadline;
-    const site: Site = {
-      owner: { delivery, controller, key: keyOf(owner.metadata) },
+    using deadline = this.#options.clock.deadline(LANE_DEADLINE_MS);
+    const site = this.#site(pass, { cluster, memory: lane.memory, signal: deadline.signal });
+    const isSuperseded = (): boolean => lane.isSuperseded() || !this.#options.mayWrite();
+    try {
+      return await workOnCluster({ site, entries, isSuperseded, owns: pass.owns, sightings: desired.sightings });
+    } catch (error) {
+      return entries.map(({ ref }) => failed(ref, reasonOf(error), String(error)));
+    }
+  }
+
+  #site({ controller, owner }: Pass<unknown>, at: Pick<Site, "cluster" | "memory" | "signal">): Site {
+    return {
+      ...at,
+      owner: { delivery: this.#options.delivery, controller, key: keyOf(owner.metadata) },
       ownerUid: owner.metadata.uid,
       isOwnerDeleted: owner.metadata.deletionTimestamp !== undefined,
       manager: managerOf(controller),
-      cluster,
-      signal,
-      memory: lane.memory,
       policy: this.#policy,
-      writer: this.#writer(cluster, signal),
-      readSource: (ref) => this.#readSource(ref, signal),
+      writer: this.#writer(at.cluster, at.signal),
+      readSource: (ref) => this.#readSource(ref, at.signal),
     };
-    const isSuperseded = (): boolean => lane.isSuperseded() || !mayWrite();
-    return await workOnCluster({ site, owns, entries, sightings, isSuperseded });
   }
 
   async #readSource(ref: Ref, signal: AbortSignal): Promise<KubeObject> {

@@ -1,4 +1,5 @@
 import { apiVersionOf, type Kind, type KubeObject, type ObjectMeta } from "@chaski/kube";
+import { deepFreeze } from "../controller/freeze.ts";
 import { InternedStrings } from "./interned-strings.ts";
 
 export interface IngestOptions<T extends KubeObject> {
@@ -22,7 +23,7 @@ export function createIngest<T extends KubeObject>({ kind, transform, isFrozen }
   };
 }
 
-function requireIdentity(kind: Pick<Kind, "isNamespaced">, sent: Partial<KubeObject> | null): void {
+function requireIdentity(kind: Kind, sent: Partial<KubeObject> | null): void {
   const metadata: Partial<ObjectMeta> = sent?.metadata ?? {};
   const isMissing = (field: "name" | "namespace" | "resourceVersion"): boolean =>
     typeof metadata[field] !== "string" || metadata[field] === "";
@@ -39,10 +40,4 @@ function slim(sent: ObjectMeta, strings: InternedStrings): ObjectMeta {
     ...(metadata.namespace !== undefined && { namespace: strings.one(metadata.namespace) }),
     ...(metadata.labels !== undefined && { labels: strings.all(metadata.labels) }),
   };
-}
-
-function deepFreeze<V>(value: V): V {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  for (const part of Object.values(value)) deepFreeze(part);
-  return Object.freeze(value);
 }

@@ -164,24 +164,22 @@ describe("what comes back", () => {
 
   test.each([
     { what: "no JSON", answer: "<html>", says: "6 characters that are not JSON" },
-    { what: "an object without a name", answer: { metadata: {} }, says: "an answer without metadata.name" },
-    { what: "null", answer: "null", says: "an answer without metadata.name" },
+    { what: "an object without a name", answer: { metadata: {} }, says: "an object without metadata.name" },
+    { what: "null", answer: "null", says: "an object without metadata.name" },
   ])("$what is MalformedResponse", async ({ answer, says }) => {
     body = answer;
     await expect(configMaps.get(key)).rejects.toMatchObject({ reason: "MalformedResponse" });
     await expect(configMaps.get(key)).rejects.toThrow(says);
   });
 
-  test.each([
-    { what: "a list without items", answer: {}, says: "a list without items" },
-    {
-      what: "a list with a null in it",
-      answer: { items: [{ metadata: key }, null] },
-      says: "item 1 of a list, which is no object",
-    },
-  ])("$what is MalformedResponse", async ({ answer, says }) => {
-    body = answer;
-    await expect(configMaps.list()).rejects.toThrow(says);
+  test("a list without items is MalformedResponse", async () => {
+    body = {};
+    await expect(configMaps.list()).rejects.toThrow("a list without items");
+  });
+
+  test("a malformed item does not hide the others", async () => {
+    body = { items: [null, {}, { metadata: key }] };
+    expect((await configMaps.list()).items.at(-1)).toEqual(configMap);
   });
 
   test("an ERROR event is thrown as what it carries", async () => {

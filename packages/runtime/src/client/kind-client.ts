@@ -54,7 +54,8 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
     const call = this.#all("list", options, query);
     const list = await this.#requester.json<KubeList<T>>(call, options);
     if (!Array.isArray(list.items)) throw this.#malformed(call, "a list without items");
-    list.items.forEach((item, index) => this.#name(call, item, `item ${index} of a list`));
+    // They come without apiVersion and kind. One that is malformed must not hide the others.
+    for (const item of list.items) if (item?.metadata && item.kind === undefined) Object.assign(item, this.#types());
     return list;
   }
 
@@ -73,8 +74,7 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
     const call = this.#all("watch", options, watchQuery(options));
     const splitter = new LineSplitter();
     for await (const chunk of this.#requester.stream(call, options.signal)) {
-      const batch = splitter.lines(chunk).map((line) => this.#event(call, line));
-      if (batch.length > 0 || chunk.length === 0) yield batch;
+      yield splitter.lines(chunk).map((line) => this.#event(call, line));
     }
   }
 
@@ -134,7 +134,9 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
   }
 
   async #read(call: ApiCall, options?: CallOptions): Promise<T> {
-    return this.#complete(call, await this.#requester.json<T>(call, options), "an answer");
+    const object = await this.#requester.json<T>(call, options);
+    if (typeof object?.metadata?.name !== "string") throw this.#malformed(call, "an object without metadata.name");
+    return object;
   }
 
   #one(call: ObjectCall, query: Query = {}): ApiCall {
@@ -149,24 +151,12 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
     const event = parseEvent(line);
     if (event === undefined) throw this.#malformed(call, "a line of the watch that is no event");
     if (event.type === "ERROR") throw this.#watchError(call, event.object);
-    if (event.type !== "BOOKMARK") this.#name(call, event.object as T, `the object of a ${event.type} event`);
     return event as WatchEvent<T>;
   }
 
   #watchError(call: ApiCall, object: unknown): ApiError {
     if (!isStatus(object)) return this.#malformed(call, "an ERROR event without a Status");
     return errorFromAnswer(this.#requester.attempted(call), { status: object.code ?? 500, body: object });
-  }
-
-  #complete(call: ApiCall, object: T, where: string): T {
-    if (typeof object?.metadata?.name !== "string") throw this.#malformed(call, `${where} without metadata.name`);
-    return this.#name(call, object, where);
-  }
-
-  /** Items of a list come without apiVersion and kind. One that lacks a name is the reader's to pass over. */
-  #name(call: ApiCall, object: T, where: string): T {
-    if (typeof object !== "object" || object === null) throw this.#malformed(call, `${where}, which is no object`);
-    return object.kind === undefined ? Object.assign(object, this.#types()) : object;
   }
 
   #typed<O extends Partial<KubeObject>>(object: O): O & KubeObject {

@@ -79,7 +79,7 @@ export class Requester {
     );
   }
 
-  /** The answer's body as it arrives, after an empty chunk when it begins. The deadline ends when it begins; from then on only the signal ends it. */
+  /** An empty chunk when the answer begins, then its body. With the first the deadline is met; then only the signal ends it. */
   async *stream(call: ApiCall, signal: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
     const attempted = this.attempted(call);
     using scope = new CallScope(this.#settings.clock, DEFAULT_DEADLINE_MS, signal);

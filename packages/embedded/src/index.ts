@@ -1,0 +1,1 @@
+export { createEmbeddedCluster, type EmbeddedCluster, type EmbeddedClusterOptions } from "./cluster.ts";
