@@ -64,6 +64,7 @@ function builtinResource(key: string, generated: GeneratedResource): Resource {
     schema: schemaOf(group, version, kind),
     strategy,
     isCustom: false,
+    emptyStatus: decodeObject(type, {}).object["status"],
     decode: (value) => {
       const decoded = decodeObject(type, value);
       strategy.setDefaults?.(decoded.object);

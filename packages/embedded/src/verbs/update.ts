@@ -13,6 +13,7 @@ import { decodeOr400, readBody, reportUnknown } from "./body.ts";
 import { createObject } from "./create.ts";
 import { checkUid, keepSystemFields, metadataOf, nameOf, placeInNamespace, requireName } from "./metadata.ts";
 import { isDryRun, managerOf } from "./options.ts";
+import { preparationOf } from "./preparation.ts";
 import { requireStored, storageKey } from "./read.ts";
 import { type ObjectView, viewOf } from "./views.ts";
 
@@ -70,11 +71,11 @@ interface Preparing extends Change {
 }
 
 async function prepare(api: Api, request: ResourceRequest, { view, stored, next }: Preparing): Promise<JsonObject> {
-  const { resource, namespace } = request;
+  const { resource } = request;
   const live = resource.fromStored ? resource.fromStored(stored.object) : stored.object;
   const object = next(live);
   checkPreconditions(request, live, object);
-  const preparation = { nowIso: formatTime(api.clock.now()), namespace, isDryRun: isDryRun(request) };
+  const preparation = preparationOf(api, request);
   keepSystemFields(object, live);
   const admitted = (await admitMutating(api, { request, operation: "UPDATE", object, live })) ?? object;
   const { strategy } = resource;
