@@ -28,20 +28,17 @@ export async function compare(
     record(servers.embedded, run, namespace),
     record(servers.real, run, namespace),
   ]);
-  const found: Disagreement[] = [];
-  for (let index = 0; index < Math.max(embedded.length, real.length); index++) {
-    const [ours, theirs] = [embedded[index], real[index]];
-    if (JSON.stringify(ours?.answer) === JSON.stringify(theirs?.answer)) continue;
-    const isInWordsOnly = withoutWords(ours?.answer) === withoutWords(theirs?.answer);
-    found.push({
-      name,
-      request: (theirs ?? ours)?.request ?? "",
-      embedded: ours?.answer,
-      real: theirs?.answer,
-      isInWordsOnly,
-    });
-  }
-  return found;
+  const steps = Array.from({ length: Math.max(embedded.length, real.length) }, (_, index) => index);
+  return steps.flatMap((index) => disagreementOf(name, embedded[index] ?? NOTHING, real[index] ?? NOTHING));
+}
+
+const NOTHING: Recorded = { request: "", answer: undefined };
+
+function disagreementOf(name: string, ours: Recorded, theirs: Recorded): Disagreement[] {
+  if (JSON.stringify(ours.answer) === JSON.stringify(theirs.answer)) return [];
+  const isInWordsOnly = withoutWords(ours.answer) === withoutWords(theirs.answer);
+  const request = theirs.request || ours.request;
+  return [{ name, request, embedded: ours.answer, real: theirs.answer, isInWordsOnly }];
 }
 
 interface Recorded {

@@ -4,6 +4,7 @@ import type { Cause } from "../schema/cause.ts";
 import { equalJson, isObject, type JsonObject, put } from "../schema/json.ts";
 import { forbiddenField, immutable, invalidValue, required, tooLong } from "./causes.ts";
 import { at, fill, objectAt } from "./fields.ts";
+import { asText } from "../codec/text.ts";
 
 const BYTES_MAX = 1024 * 1024;
 const KEY = /^[-._a-zA-Z0-9]+$/;
@@ -22,7 +23,7 @@ export const secretStrategy: Strategy = {
     const texts = objectAt(secret, "stringData");
     if (!texts) return;
     const data = { ...objectAt(secret, "data") };
-    for (const key of Object.keys(texts)) put(data, key, Buffer.from(`${texts[key] as string}`).toString("base64"));
+    for (const key of Object.keys(texts)) put(data, key, Buffer.from(asText(texts[key])).toString("base64"));
     secret["data"] = data;
     delete secret["stringData"];
   },
@@ -61,7 +62,7 @@ function validateSize(object: JsonObject, fields: readonly string[]): Cause[] {
   const sizes = fields.flatMap((field) => {
     const isEncoded = field === "binaryData" || object["kind"] === "Secret";
     return Object.values(objectAt(object, field) ?? {}).map((value) =>
-      Buffer.byteLength(`${value as string}`, isEncoded ? "base64" : "utf8"),
+      Buffer.byteLength(asText(value), isEncoded ? "base64" : "utf8"),
     );
   });
   const total = sizes.reduce((sum, size) => sum + size, 0);
@@ -84,7 +85,7 @@ const NEEDED_KEYS: Readonly<Record<string, readonly string[]>> = {
 };
 
 function validateSecretType(next: JsonObject, live: JsonObject | undefined): Cause[] {
-  const type = `${next["type"] as string}`;
+  const type = asText(next["type"]);
   if (live && live["type"] !== type) return [immutable("type", type)];
   const data = objectAt(next, "data") ?? {};
   if (type === "kubernetes.io/service-account-token") {

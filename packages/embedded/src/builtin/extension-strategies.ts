@@ -5,6 +5,7 @@ import { checkCrd, equalJson, type JsonObject } from "../schema/index.ts";
 import { duplicate, invalidValue, notSupported, required } from "./causes.ts";
 import { fill, numberAt, objectAt, objectsAt, stringAt, stringsAt } from "./fields.ts";
 import { isObject } from "../schema/json.ts";
+import { asText } from "../codec/text.ts";
 
 export const crdStrategy: Strategy = {
   isNewGeneration: (next, live) => !equalJson(next["spec"], live["spec"]),
@@ -32,6 +33,19 @@ export const crdStrategy: Strategy = {
     const storage = objectsAt(next, "spec", "versions").find((version) => version["storage"] === true);
     const name = stringAt(storage, "name");
     if (name !== "" && !stored.includes(name)) next["status"] = { ...status, storedVersions: [...stored, name] };
+  },
+  prepareForDelete: (crd, nowIso) => {
+    const metadata = objectAt(crd, "metadata") ?? {};
+    metadata["finalizers"] = [...stringsAt(metadata, "finalizers"), "customresourcecleanup.apiextensions.k8s.io"];
+    const status = objectAt(crd, "status") ?? {};
+    const terminating = {
+      type: "Terminating",
+      status: "True",
+      lastTransitionTime: nowIso,
+      reason: "InstanceDeletionPending",
+      message: "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+    };
+    crd["status"] = { ...status, conditions: [...objectsAt(status, "conditions"), terminating] };
   },
   validate: (next, live) => checkCrd(next, live),
 };
@@ -91,7 +105,7 @@ function validateSideEffects(webhook: JsonObject, field: string): Cause[] {
   if (effects === undefined || effects === null)
     return [required(`${field}.sideEffects`, "must specify one of None, NoneOnDryRun")];
   const allowed = ["None", "NoneOnDryRun"];
-  return allowed.includes(`${effects as string}`) ? [] : [notSupported(`${field}.sideEffects`, effects, allowed)];
+  return allowed.includes(asText(effects)) ? [] : [notSupported(`${field}.sideEffects`, effects, allowed)];
 }
 
 function validateReviewVersions(webhook: JsonObject, field: string): Cause[] {

@@ -1,5 +1,4 @@
 import {
-  type LabelSelector,
   labelValueProblems,
   matchesLabels,
   qualifiedNameProblems,
@@ -9,13 +8,14 @@ import type { Cause } from "../schema/cause.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { forbiddenField, invalidValue, notSupported, required } from "./causes.ts";
 import { objectAt, objectsAt, stringAt, stringsAt } from "./fields.ts";
+import { asText } from "../codec/text.ts";
 
 const OPERATORS = ["DoesNotExist", "Exists", "In", "NotIn"];
 
 export function validateLabelSelector(selector: JsonObject, field: string): Cause[] {
   const labels = Object.entries(objectAt(selector, "matchLabels") ?? {}).flatMap(([key, value]) => [
     ...qualifiedNameProblems(key).map((problem) => invalidValue(`${field}.matchLabels`, key, problem)),
-    ...labelValueProblems(`${value as string}`).map((problem) => invalidValue(`${field}.matchLabels`, value, problem)),
+    ...labelValueProblems(asText(value)).map((problem) => invalidValue(`${field}.matchLabels`, value, problem)),
   ]);
   return [
     ...labels,
@@ -43,7 +43,7 @@ function validateExpression(expression: JsonObject, field: string): Cause[] {
 
 /** Whether the selector (its object form) selects these labels; an invalid one selects nothing. */
 export function selects(selector: JsonObject, labels: JsonObject): boolean {
-  const read = readLabelSelector(selector as LabelSelector);
+  const read = readLabelSelector(selector);
   return read.ok && matchesLabels(read.value, labels as Record<string, string>);
 }
 

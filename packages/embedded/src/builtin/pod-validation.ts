@@ -4,6 +4,7 @@ import type { Cause } from "../schema/cause.ts";
 import { isObject, type JsonObject } from "../schema/json.ts";
 import { duplicate, invalidValue, notSupported, oneOf, required } from "./causes.ts";
 import { at, numberAt, objectAt, objectsAt, stringAt } from "./fields.ts";
+import { asText } from "../codec/text.ts";
 
 export function validatePodSpec(spec: JsonObject, field: string): Cause[] {
   const volumeNames = new Set(objectsAt(spec, "volumes").map((volume) => stringAt(volume, "name")));
@@ -196,7 +197,7 @@ export function validateTemplate(object: JsonObject): Cause[] {
   const spec = objectAt(object, "spec", "template", "spec") ?? {};
   const restartPolicy = at(spec, "restartPolicy");
   const causes = validatePodSpec(spec, "spec.template.spec");
-  if (restartPolicy !== "Always" && ["OnFailure", "Never"].includes(`${restartPolicy as string}`))
+  if (restartPolicy !== "Always" && ["OnFailure", "Never"].includes(asText(restartPolicy)))
     causes.push(notSupported("spec.template.spec.restartPolicy", restartPolicy, ["Always"]));
   return causes;
 }

@@ -6,6 +6,7 @@ import { at, fill, numberAt, objectAt, objectsAt, stringAt } from "./fields.ts";
 import { dns1123LabelProblems } from "@chaski/kube";
 import { labelProblems } from "./metadata-validation.ts";
 import { portNameProblems, portProblems } from "./pod-validation.ts";
+import { asText } from "../codec/text.ts";
 
 const TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 
@@ -62,8 +63,7 @@ function portKey(port: JsonObject): string {
 /** Gives the Service the addresses that its type needs and it does not name itself. */
 function allocate(spec: JsonObject, preparation: Preparation): void {
   if (spec["type"] === "ExternalName") return;
-  const given =
-    stringAt(spec, "clusterIP") || (Array.isArray(spec["clusterIPs"]) ? `${spec["clusterIPs"][0] as string}` : "");
+  const given = stringAt(spec, "clusterIP") || (Array.isArray(spec["clusterIPs"]) ? asText(spec["clusterIPs"][0]) : "");
   const clusterIP = given || freeAddress(preparation);
   Object.assign(spec, { clusterIP });
   fill(spec, { clusterIPs: [clusterIP], ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" });
@@ -114,7 +114,7 @@ function validateClusterIp(spec: JsonObject, live: JsonObject | undefined): Caus
   const [address, before] = [spec["clusterIP"], at(live, "spec", "clusterIP")];
   const isChanged = live !== undefined && before !== undefined && before !== "" && address !== before;
   if (isChanged && spec["type"] !== "ExternalName") return [immutable("spec.clusterIPs[0]", address)];
-  const isGood = address === undefined || address === "None" || /^\d+\.\d+\.\d+\.\d+$/.test(`${address as string}`);
+  const isGood = address === undefined || address === "None" || /^\d+\.\d+\.\d+\.\d+$/.test(asText(address));
   return isGood
     ? []
     : [invalidValue("spec.clusterIPs[0]", address, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")];
@@ -158,5 +158,5 @@ function validatePortName(port: JsonObject, { field, names, isNeeded }: PortName
 
 function validateTargetPort(field: string, target: unknown): Cause[] {
   if (typeof target === "number") return portProblems(field, target);
-  return portNameProblems(`${target as string}`).map((problem) => invalidValue(field, target, problem));
+  return portNameProblems(asText(target)).map((problem) => invalidValue(field, target, problem));
 }

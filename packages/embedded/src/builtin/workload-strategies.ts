@@ -8,6 +8,7 @@ import { isEmptySelector, selects, validateLabelSelector } from "./label-selecto
 import { labelProblems } from "./metadata-validation.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import { validateTemplate } from "./pod-validation.ts";
+import { asText } from "../codec/text.ts";
 
 export const deploymentStrategy: Strategy = {
   setDefaults: (deployment) => {
@@ -96,7 +97,7 @@ function validateRolling(rolling: JsonObject): Cause[] {
     problems.push(
       invalidValue(`${field}.maxUnavailable`, rolling["maxUnavailable"], "may not be 0 when `maxSurge` is 0"),
     );
-  const percent = /^(\d+)%$/.exec(`${rolling["maxUnavailable"] as string}`)?.[1];
+  const percent = /^(\d+)%$/.exec(asText(rolling["maxUnavailable"]))?.[1];
   if (Number(percent ?? 0) > 100)
     problems.push(invalidValue(`${field}.maxUnavailable`, rolling["maxUnavailable"], "must not be greater than 100%"));
   return problems;

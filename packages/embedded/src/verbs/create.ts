@@ -52,9 +52,9 @@ function fillMetadata(api: Api, { resource }: ResourceRequest, object: JsonObjec
   if (resource.subresources.has("status") && !resource.strategy.keepsStatusOnCreate) resetStatus(resource, object);
 }
 
-function resetStatus({ emptyStatus }: Resource, object: JsonObject): void {
-  if (emptyStatus === undefined) delete object["status"];
-  else object["status"] = cloneJson(emptyStatus);
+function resetStatus({ empty }: Resource, object: JsonObject): void {
+  if (empty["status"] === undefined) delete object["status"];
+  else object["status"] = cloneJson(empty["status"]);
 }
 
 function resourceVersionOnCreate(): ApiError {

@@ -133,8 +133,8 @@ function replace(api: Api, request: ResourceRequest, { view, stored, object }: R
 function write(api: Api, { resource }: ResourceRequest, stored: Stored, next: JsonObject): Stored {
   if (equalButForTimes(stored.object, next)) return stored;
   if (isReadyToGo(next)) {
-    const last = api.store.put({ collection: resource.collection, key: stored.key, object: next });
-    return api.store.delete(resource.collection, stored.key) ?? last;
+    api.store.delete(resource.collection, stored.key);
+    return new Stored(stored.key, stored.resourceVersion, next);
   }
   return api.store.put({ collection: resource.collection, key: stored.key, object: next });
 }
