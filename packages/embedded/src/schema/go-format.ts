@@ -93,3 +93,10 @@ export function goFloat(value: number): string {
   }
   return String(value);
 }
+
+/** How Go's JSON decoder names what it found. */
+export function goKind(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return typeof value === "boolean" ? "bool" : typeof value;
+}
