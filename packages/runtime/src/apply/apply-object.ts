@@ -1,4 +1,5 @@
-import { describeRef, type KubeObject } from "@chaski/kube";
+import { describeRef, type KubeObject, type ManagedFieldsEntry } from "@chaski/kube";
+import type { PatchBody } from "../client/client.ts";
 import type { EntryResult } from "../controller/controller.ts";
 import type { ApplyEntry, CopySource } from "../decision/index.ts";
 import { agrees } from "./agreement.ts";
@@ -77,30 +78,30 @@ async function adopt(site: Site, work: Work, found: Readonly<KubeObject>): Promi
 
 async function takeOver(site: Site, work: Work, found: Readonly<KubeObject>): Promise<void> {
   const { entry, payload } = work;
-  const object = await withContent(site, entry, payload.object);
-  const entries = found.metadata.managedFields ?? [];
-  const trial = { object, manager: site.manager, force: true, isDryRun: true, live: found };
-  const ours = hasPlainUpdates(entries) ? appliedFields(await site.writer.apply(entry.ref, trial), site.manager) : {};
   const { manager, policy } = site;
-  const moved = takenOver(entries, {
+  const object = await withContent(site, entry, payload.object);
+  const before = found.metadata.managedFields ?? [];
+  // Only the server can say which fields of others ours would be; fields without any manager it gives one then.
+  const trial =
+    before.length === 0 || hasPlainUpdates(before)
+      ? await site.writer.apply(entry.ref, { object, manager, force: true, isDryRun: true, live: found })
+      : found;
+  const moved = takenOver(before.length === 0 ? (trial.metadata.managedFields ?? []) : before, {
     manager,
     object,
-    ours,
+    ours: appliedFields(trial, manager),
     replaced: policy.replacedManagers,
     initial: entry.initial ?? {},
   });
-  const live = moved
-    ? await site.writer.patch(
-        entry.ref,
-        "json",
-        [
-          { op: "replace", path: "/metadata/managedFields", value: moved },
-          { op: "replace", path: "/metadata/resourceVersion", value: found.metadata.resourceVersion },
-        ],
-        manager,
-      )
-    : found;
+  const live = moved ? await site.writer.patch(entry.ref, "json", ownershipPatch(found, moved), manager) : found;
   await send(site, work, { live, isMade: false, version: live.metadata.resourceVersion });
+}
+
+function ownershipPatch({ metadata }: Readonly<KubeObject>, entries: readonly ManagedFieldsEntry[]): PatchBody {
+  return [
+    { op: "replace", path: "/metadata/managedFields", value: entries },
+    { op: "replace", path: "/metadata/resourceVersion", value: metadata.resourceVersion },
+  ];
 }
 
 interface Sending {
