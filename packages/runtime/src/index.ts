@@ -13,9 +13,13 @@ export {
 } from "./apply/ownership.ts";
 export { APPLIED_ANNOTATION, CONTENT_ANNOTATION, MADE_ANNOTATION } from "./apply/payload.ts";
 export type * from "./cache/cache.ts";
+export * from "./client/index.ts";
+export * from "./clusters/index.ts";
 export { type CachesOptions, createCaches } from "./cache/caches.ts";
 export { REFLECTOR_TIMINGS, type ReflectorTimings } from "./cache/reflector.ts";
 export { type CacheFact, type CacheReport, type CacheSource, MalformedObjectError } from "./cache/report.ts";
+export type * from "./client/client.ts";
+export type * from "./clusters/cluster.ts";
 export * from "./client/index.ts";
 export { type ClusterView, type ConnectedCluster, LOCAL_CLUSTER, type Reachability } from "./clusters/cluster.ts";
 export { type Fleet, fleetOf } from "./clusters/fleet.ts";
