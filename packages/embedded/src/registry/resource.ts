@@ -39,6 +39,8 @@ export interface Resource extends GroupVersionKind {
   readonly schema: SchemaNode;
   readonly strategy: Strategy;
   readonly isCustom: boolean;
+  /** An object before anybody wrote anything: what a create is compared with, and whose status a new one gets. */
+  readonly empty: JsonObject;
   /** Brings what a client sent into the server's form. */
   readonly decode: (value: JsonObject) => Decoded;
   /** From the version that is stored to this one, and back; undefined when this one is stored. */

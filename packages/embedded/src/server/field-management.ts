@@ -1,7 +1,7 @@
 // The one place that turns a write into managedFields.
 import { trackUpdate } from "../merge/index.ts";
 import { apiVersionOf, type Resource } from "../registry/resource.ts";
-import { type JsonObject, zeroObject } from "../schema/index.ts";
+import type { JsonObject } from "../schema/index.ts";
 
 export interface Tracking {
   readonly resource: Resource;
@@ -13,7 +13,7 @@ export interface Tracking {
 /** Records which fields the manager set by a create, an update or a patch. `live` is undefined for a create. */
 export function trackWrite(tracking: Tracking, live: JsonObject | undefined, next: JsonObject): JsonObject {
   const { resource } = tracking;
-  const before = live ?? zeroObject(resource.schema, apiVersionOf(resource), resource.kind);
+  const before = live ?? resource.empty;
   return trackUpdate({ ...trackingRequest(tracking), live: before, next });
 }
 

@@ -13,6 +13,7 @@ import { decodeOr400, readBody, reportUnknown } from "./body.ts";
 import { createObject } from "./create.ts";
 import { checkUid, keepSystemFields, metadataOf, nameOf, placeInNamespace, requireName } from "./metadata.ts";
 import { isDryRun, managerOf } from "./options.ts";
+import { preparationOf } from "./preparation.ts";
 import { requireStored, storageKey } from "./read.ts";
 import { type ObjectView, viewOf } from "./views.ts";
 
@@ -70,11 +71,11 @@ interface Preparing extends Change {
 }
 
 async function prepare(api: Api, request: ResourceRequest, { view, stored, next }: Preparing): Promise<JsonObject> {
-  const { resource, namespace } = request;
+  const { resource } = request;
   const live = resource.fromStored ? resource.fromStored(stored.object) : stored.object;
   const object = next(live);
   checkPreconditions(request, live, object);
-  const preparation = { nowIso: formatTime(api.clock.now()), namespace, isDryRun: isDryRun(request) };
+  const preparation = preparationOf(api, request);
   keepSystemFields(object, live);
   const admitted = (await admitMutating(api, { request, operation: "UPDATE", object, live })) ?? object;
   const { strategy } = resource;
@@ -132,8 +133,8 @@ function replace(api: Api, request: ResourceRequest, { view, stored, object }: R
 function write(api: Api, { resource }: ResourceRequest, stored: Stored, next: JsonObject): Stored {
   if (equalButForTimes(stored.object, next)) return stored;
   if (isReadyToGo(next)) {
-    const last = api.store.put({ collection: resource.collection, key: stored.key, object: next });
-    return api.store.delete(resource.collection, stored.key) ?? last;
+    api.store.delete(resource.collection, stored.key);
+    return new Stored(stored.key, stored.resourceVersion, next);
   }
   return api.store.put({ collection: resource.collection, key: stored.key, object: next });
 }
