@@ -5,7 +5,16 @@ import type { ApplyEntry, CopySource } from "../decision/index.ts";
 import { agrees } from "./agreement.ts";
 import { contentOf, copyHash } from "./copied-content.ts";
 import { appliedFields, hasPlainUpdates, INITIAL_MANAGER, takenOver } from "./field-ownership.ts";
-import { APPLIED_ANNOTATION, MADE_ANNOTATION, merged, type Payload, payloadOf, withAnnotations } from "./payload.ts";
+import {
+  APPLIED_ANNOTATION,
+  at,
+  MADE_ANNOTATION,
+  merged,
+  type Payload,
+  payloadOf,
+  withAnnotations,
+} from "./payload.ts";
+import { isNamespace } from "./ref-name.ts";
 import { cacheAt, cachedAt, failed, ProblemError, readLive, reasonOf, type Site } from "./site.ts";
 import { standingOf } from "./standing.ts";
 
@@ -14,6 +23,8 @@ interface Work {
   readonly payload: Payload;
   /** The version that was decided on, where the write must be refused if it is no longer that one. */
   readonly fence: string | undefined;
+  /** It was not there before us. */
+  readonly isMade: boolean;
   readonly attempt: number;
 }
 
@@ -23,7 +34,7 @@ const ATTEMPTS_MAX = 5;
 export async function applyObject(site: Site, entry: ApplyEntry, fence: string | undefined): Promise<EntryResult> {
   const { ref } = entry;
   if (!cacheAt(site, ref).isServed) return failed(ref, "NotServed", `the cluster does not serve ${ref.kind.plural}`);
-  const work = { entry, fence, payload: payloadOf(entry, site.owner), attempt: 1 };
+  const work = { entry, fence, payload: payloadOf(entry, site.owner), isMade: false, attempt: 1 };
   const cached = cachedAt(site, ref);
   // What is not known to be ours and finished is looked at where it lives before the first write.
   return cached && (isOurs(site, work, cached) || isOffLimits(site, work, cached))
@@ -46,23 +57,30 @@ async function refresh(site: Site, work: Work, live: Readonly<KubeObject>): Prom
   const { entry, payload, fence } = work;
   const wanted = { ref: entry.ref, payload, copyHash: entry.copyOf?.hash };
   if (await agrees(site, wanted, live)) return { ref: entry.ref, outcome: "unchanged" };
-  const isMade = live.metadata.annotations?.[MADE_ANNOTATION] !== undefined;
+  const isMade = work.isMade || live.metadata.annotations?.[MADE_ANNOTATION] !== undefined;
   const version = entry.isFenced ? (fence ?? live.metadata.resourceVersion) : undefined;
-  await send(site, work, { live, isMade, version });
+  await send(site, { ...work, isMade }, { live, version, object: await withContent(site, entry, payload.object) });
   return { ref: entry.ref, outcome: "written" };
 }
 
 async function create(site: Site, work: Work): Promise<EntryResult> {
   const { entry, payload } = work;
-  if (!entry.initial) {
-    const answer = await send(site, work, { isMade: true });
-    if (isOnlyBy(answer, site.manager)) return { ref: entry.ref, outcome: "written" };
-    return await adopt(site, work, answer);
-  }
-  // Without the hash: only the apply that finishes the creation may say that it is done.
-  const object = merged(await withContent(site, entry, payload.object), entry.initial);
-  const answer = await site.writer.apply(entry.ref, { object, manager: INITIAL_MANAGER, force: false });
+  const object = await withContent(site, entry, payload.object);
+  if (entry.initial || isNamespace(entry.ref)) return await createInSteps(site, work, object);
+  const answer = await send(site, work, { object });
+  if (isOnlyBy(answer, site.manager)) return { ref: entry.ref, outcome: "written" };
   return await adopt(site, work, answer);
+}
+
+/**
+ * First without the hash, since only the apply that finishes the creation may say that it is done. Then it is known, too,
+ * whether a Namespace really was ours to make: somebody may have made it in the same moment.
+ */
+async function createInSteps(site: Site, work: Work, payload: KubeObject): Promise<EntryResult> {
+  const { ref, initial = {} } = work.entry;
+  const object = merged(payload, initial);
+  const answer = await site.writer.apply(ref, { object, manager: INITIAL_MANAGER, force: false });
+  return await adopt(site, { ...work, isMade: isOnlyBy(answer, INITIAL_MANAGER) }, answer);
 }
 
 /** Makes an object ours that is not, or not yet fully. Controllers write to it meanwhile: then once more. */
@@ -94,7 +112,7 @@ async function takeOver(site: Site, work: Work, found: Readonly<KubeObject>): Pr
     initial: entry.initial ?? {},
   });
   const live = moved ? await site.writer.patch(entry.ref, "json", ownershipPatch(found, moved), manager) : found;
-  await send(site, work, { live, isMade: false, version: live.metadata.resourceVersion });
+  await send(site, work, { live, object, version: live.metadata.resourceVersion });
 }
 
 function ownershipPatch({ metadata }: Readonly<KubeObject>, entries: readonly ManagedFieldsEntry[]): PatchBody {
@@ -105,26 +123,22 @@ function ownershipPatch({ metadata }: Readonly<KubeObject>, entries: readonly Ma
 }
 
 interface Sending {
+  readonly object: KubeObject;
   /** Absent: the object is created, and a field of somebody else means that it is not ours to create. */
   readonly live?: Readonly<KubeObject>;
-  readonly isMade: boolean;
   readonly version?: string | undefined;
 }
 
-async function send(site: Site, { entry, payload }: Work, { live, isMade, version }: Sending): Promise<KubeObject> {
+async function send(site: Site, work: Work, { object, live, version }: Sending): Promise<KubeObject> {
+  const { entry, payload, isMade } = work;
   const { ref } = entry;
-  const marked = withAnnotations(await withContent(site, entry, payload.object), {
+  const marked = withAnnotations(object, {
     [APPLIED_ANNOTATION]: payload.hash,
-    ...(isMade && ref.kind.kind === "Namespace" && { [MADE_ANNOTATION]: site.owner.delivery }),
+    ...(isMade && isNamespace(ref) && { [MADE_ANNOTATION]: site.owner.delivery }),
   });
   // The uid keeps us from creating anew, without its initial fields, what somebody has just deleted.
-  const metadata = {
-    ...marked.metadata,
-    ...(live?.metadata.uid && { uid: live.metadata.uid }),
-    ...(version && { resourceVersion: version }),
-  };
-  const object = { ...marked, metadata };
-  const answer = await site.writer.apply(ref, { object, manager: site.manager, force: live !== undefined, live });
+  const sent = at(marked, { uid: live?.metadata.uid, resourceVersion: version });
+  const answer = await site.writer.apply(ref, { object: sent, manager: site.manager, force: live !== undefined, live });
   site.memory.remember(ref, payload, answer);
   return answer;
 }

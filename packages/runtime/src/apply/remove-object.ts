@@ -1,6 +1,7 @@
 import { describeRef, type KubeObject, type Ref } from "@chaski/kube";
 import type { EntryResult } from "../controller/controller.ts";
-import { identity, MADE_ANNOTATION } from "./payload.ts";
+import { at, identity, MADE_ANNOTATION } from "./payload.ts";
+import { isNamespace } from "./ref-name.ts";
 import { cacheAt, cachedAt, failed, readLive, reasonOf, type Site } from "./site.ts";
 import { standingOf } from "./standing.ts";
 
@@ -18,7 +19,7 @@ export async function removeObject(site: Site, ref: Ref): Promise<EntryResult> {
       outcome: "foreign",
       message: standing.is === "foreign" ? standing.message : `${describeRef(ref)} was not made by us`,
     };
-  if (ref.kind.kind === "Namespace" && ref.kind.group === "") return await removeNamespace(site, ref, found);
+  if (isNamespace(ref)) return await removeNamespace(site, ref, found);
   return await remove(site, ref, found);
 }
 
@@ -51,10 +52,7 @@ async function remove(site: Site, ref: Ref, { metadata }: Readonly<KubeObject>):
 
 /** What was there before us stays; only our fields go, and with them our claim. */
 async function release(site: Site, ref: Ref, cached: Readonly<KubeObject>): Promise<EntryResult> {
-  const { uid, resourceVersion } = cached.metadata;
-  const nameOnly = identity(ref);
-  const metadata = { ...nameOnly.metadata, ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
-  const object = { ...nameOnly, metadata };
+  const object = at(identity(ref), cached.metadata);
   await site.writer.apply(ref, { object, manager: site.manager, force: true, live: cached });
   site.memory.rememberAbsent(ref);
   return { ref, outcome: "kept" };
