@@ -88,7 +88,14 @@ export class ControllerLoop {
 
   async #startWorkers(count: number, synced: Promise<void>): Promise<void> {
     const stopped = new Promise((resolve) => this.#stop.signal.addEventListener("abort", resolve, { once: true }));
-    await Promise.race([synced, stopped]);
+    const hasSynced = await Promise.race([
+      synced.then(
+        () => true,
+        () => false,
+      ),
+      stopped.then(() => false),
+    ]);
+    if (!hasSynced) return;
     await Promise.all(Array.from({ length: count }, () => this.#work()));
   }
 
