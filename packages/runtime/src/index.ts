@@ -28,7 +28,7 @@ export { type ControllerDependencies, ControllerLoop, type PassObserver } from "
 export { type CacheDeclaration, declareCaches } from "./controller/declarations.ts";
 export { deepFreeze } from "./controller/freeze.ts";
 export type { Outcome } from "./controller/outcome.ts";
-export { OWNER_INDEX } from "./controller/ownership.ts";
+export { OWNER_INDEX, ownerIndex } from "./controller/ownership.ts";
 export type { PassRecord } from "./controller/pass.ts";
 export { named, owned, wake } from "./controller/wake-rules.ts";
 export * from "./decision/index.ts";

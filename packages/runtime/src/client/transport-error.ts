@@ -23,7 +23,6 @@ const NOT_CONNECTED = new Set([
   "NotLeading",
   "UND_ERR_CLOSED",
   "UND_ERR_CONNECT_TIMEOUT",
-  "UND_ERR_DESTROYED",
   "UND_ERR_PRX_CONN",
 ]);
 

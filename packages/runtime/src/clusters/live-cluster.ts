@@ -44,7 +44,7 @@ export class LiveCluster implements ConnectedCluster {
     this.name = definition.name;
     this.#definition = definition;
     this.#settings = settings;
-    this.#link = new RotatingLink(definition.open());
+    this.#link = new RotatingLink(settings.clock, definition.open());
     this.#breaker = new CircuitBreaker(this.#link, {
       onHeard: () => this.#heartbeat.heard(),
       onOpen: () => this.#heartbeat.suspect(),
@@ -70,7 +70,7 @@ export class LiveCluster implements ConnectedCluster {
   /** New credentials for the same cluster: the old ones serve until the new ones have been tried. */
   rotate(definition: ClusterDefinition): void {
     this.#definition = definition;
-    this.#tryRotation(definition).catch(() => undefined);
+    void this.#tryRotation(definition);
   }
 
   async stop(): Promise<void> {
@@ -86,9 +86,9 @@ export class LiveCluster implements ConnectedCluster {
     while (isWanted()) {
       const hasAnswered = await this.#isAdmitted(link);
       if (hasAnswered && isWanted()) return this.#link.switchTo(link);
-      if (isWanted()) await this.#settings.clock.sleep(ROTATION_RETRY_MS, this.#stop.signal);
+      await this.#settings.clock.sleep(ROTATION_RETRY_MS, this.#stop.signal).catch(() => undefined);
     }
-    await link.transport.close();
+    await link.transport.close().catch(() => undefined);
   }
 
   async #isAdmitted(link: Link): Promise<boolean> {

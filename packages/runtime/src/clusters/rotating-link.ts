@@ -1,3 +1,4 @@
+import type { Clock, Timer } from "@chaski/clock";
 import type { Transport, TransportRequest, TransportResponse } from "@chaski/kube";
 import type { Credentials } from "../client/credentials.ts";
 
@@ -7,11 +8,17 @@ export interface Link {
   readonly credentials?: Credentials;
 }
 
-/** A link whose connections can be replaced while calls go on: client and caches above it notice a cut watch at most. */
+/** Longer than any call's deadline. */
+const OLD_LINK_SERVES_MS = 35_000;
+
+/** A link that can be replaced while calls go on: client and caches above it notice a cut watch at most. */
 export class RotatingLink implements Transport, Credentials {
+  readonly #clock: Clock;
+  readonly #old = new Map<Link, Timer>();
   #current: Link;
 
-  constructor(link: Link) {
+  constructor(clock: Clock, link: Link) {
+    this.#clock = clock;
     this.#current = link;
   }
 
@@ -27,14 +34,19 @@ export class RotatingLink implements Transport, Credentials {
     return this.#current.credentials?.refuse(authorization) ?? false;
   }
 
-  /** New requests take the new link at once; what is under way on the old one is cut. */
-  async switchTo(link: Link): Promise<void> {
+  /** New requests take the new link at once; calls under way may end on the old one before it is cut. */
+  switchTo(link: Link): void {
     const old = this.#current;
     this.#current = link;
-    await old.transport.close();
+    const close = (): void => {
+      this.#old.delete(old);
+      old.transport.close().catch(() => undefined);
+    };
+    this.#old.set(old, this.#clock.after(OLD_LINK_SERVES_MS, close));
   }
 
-  close(): Promise<void> {
-    return this.#current.transport.close();
+  async close(): Promise<void> {
+    for (const timer of this.#old.values()) timer.cancel();
+    await Promise.all([this.#current, ...this.#old.keys()].map(({ transport }) => transport.close()));
   }
 }
