@@ -2,7 +2,7 @@ import type { Random } from "@chaski/clock";
 import type { Logger } from "../log/logger.ts";
 import { type QueueObserver, WorkQueue, type WorkQueueOptions } from "../queue/work-queue.ts";
 import type { AnyController } from "./controller.ts";
-import { type Outcome, Requeue } from "./outcome.ts";
+import { type Outcome, outcomeOfError, Requeue } from "./outcome.ts";
 import { type PassDependencies, Reconciler } from "./pass.ts";
 import { COALESCE_MS, startWakes } from "./wakes.ts";
 
@@ -134,7 +134,7 @@ export class ControllerLoop {
       return outcome;
     } catch (error) {
       passLog.error("the pass failed", { error, failures: this.queue.failures(key) + 1 });
-      return { type: "retry", error };
+      return outcomeOfError(error);
     } finally {
       deadline.cancel();
     }
