@@ -1,4 +1,5 @@
 // The runtime against client-go, side by side on one API server: each side in a process of its own, measured alike.
+import type { BenchOptions } from "../bench-options.ts";
 import type { Line } from "../line.ts";
 import { Field } from "./field.ts";
 import { benchLatency } from "./latency.ts";
@@ -7,24 +8,31 @@ import { benchQueue } from "./queue.ts";
 import { benchSync } from "./sync.ts";
 
 const OBJECTS = 10_000;
-const LATENCY_WRITES = 2_000;
-const MEMORY_EVENTS = 200_000;
-const QUEUE_PASSES = 200;
 
-export interface BenchOptions {
-  readonly scale: number;
-  readonly log: (line: string) => void;
+interface Stage {
+  readonly title: string;
+  readonly run: (field: Field, scale: number) => Promise<Line[]>;
 }
 
-export async function benchRuntime({ scale, log }: BenchOptions): Promise<Line[]> {
+const STAGES: Readonly<Record<string, Stage>> = {
+  sync: { title: "time to a synced cache", run: (field) => benchSync(field) },
+  latency: { title: "latency of events", run: (field, scale) => benchLatency(field, Math.round(2_000 * scale)) },
+  queue: { title: "the work queue", run: (field, scale) => benchQueue(field, Math.round(200 * scale)) },
+  memory: { title: "memory over many events", run: (field, scale) => benchMemory(field, Math.round(200_000 * scale)) },
+};
+
+export async function benchRuntime({ scale, only, log }: BenchOptions): Promise<Line[]> {
+  const names = only ?? Object.keys(STAGES);
+  const unknown = names.filter((name) => !(name in STAGES));
+  if (unknown.length > 0)
+    throw new Error(`no such stage: ${unknown.join(", ")}; there are ${Object.keys(STAGES).join(", ")}`);
   await using field = await Field.create(Math.round(OBJECTS * scale), log);
-  log("time to a synced cache");
-  const sync = await benchSync(field);
-  log("latency of events");
-  const latency = await benchLatency(field, Math.round(LATENCY_WRITES * scale));
-  log("the work queue");
-  const queue = await benchQueue(field, Math.round(QUEUE_PASSES * scale));
-  log("memory over many events");
-  const memory = await benchMemory(field, Math.round(MEMORY_EVENTS * scale));
-  return [...sync, ...latency, ...queue, ...memory];
+  const lines: Line[] = [];
+  for (const name of names) {
+    const stage = STAGES[name];
+    if (!stage) continue;
+    log(stage.title);
+    lines.push(...(await stage.run(field, scale)));
+  }
+  return lines;
 }

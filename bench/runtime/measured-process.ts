@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const TICKS_PER_SECOND = 100;
-const SILENCE_MS_MAX = 300_000;
+const SILENCE_MS_MAX = 1_200_000;
 
 export class MeasuredProcess {
   readonly #process: ChildProcess;

@@ -39,7 +39,7 @@ export class Normaliser {
 
   #text(text: string, key: string): string {
     if (key === "resourceVersion") return ordinal(this.#versions, text, "version");
-    if (key === "continue") return "<continue>";
+    if (key === "continue" && text !== "") return "<continue>";
     if (/^\d+s$/.test(text)) return "<age>";
     if (TIME.test(text)) return text.includes(".") ? "<micro time>" : "<time>";
     return text.replaceAll(UID, (uid) => ordinal(this.#uids, uid, "uid")).replaceAll(ADDRESS, "<address>");

@@ -29,6 +29,11 @@ export class Requests {
     this.#record = record;
   }
 
+  /** The same server, out of the record. */
+  unrecorded(): Requests {
+    return new Requests(this.#transport);
+  }
+
   get(path: string, options?: SendOptions): Promise<Answer> {
     return this.send("GET", path, undefined, options);
   }

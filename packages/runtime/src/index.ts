@@ -13,9 +13,13 @@ export {
 } from "./apply/ownership.ts";
 export { APPLIED_ANNOTATION, CONTENT_ANNOTATION, MADE_ANNOTATION } from "./apply/payload.ts";
 export type * from "./cache/cache.ts";
+export * from "./client/index.ts";
+export * from "./clusters/index.ts";
 export { type CachesOptions, createCaches } from "./cache/caches.ts";
 export { REFLECTOR_TIMINGS, type ReflectorTimings } from "./cache/reflector.ts";
 export { type CacheFact, type CacheReport, type CacheSource, MalformedObjectError } from "./cache/report.ts";
+export type * from "./client/client.ts";
+export type * from "./clusters/cluster.ts";
 export * from "./client/index.ts";
 export { type ClusterView, type ConnectedCluster, LOCAL_CLUSTER, type Reachability } from "./clusters/cluster.ts";
 export { type Fleet, fleetOf } from "./clusters/fleet.ts";
@@ -40,6 +44,7 @@ export {
 export { Election, type ElectionNews, type ElectionOptions, type ElectionTimings } from "./leader/election.ts";
 export { fencedTransport, NotLeadingError } from "./leader/fenced-transport.ts";
 export { type Leadership, leadershipIn, undisputed } from "./leader/leadership.ts";
+export { type LeadershipOptions, leadershipInThread } from "./leader/leadership-in-thread.ts";
 export { LocalStanding, SharedStanding, type Standing } from "./leader/standing.ts";
 export * from "./kubeconfig/index.ts";
 export { type LogFields, type Logger, silentLogger } from "./log/logger.ts";
@@ -58,3 +63,16 @@ export { FileRecording, type FileRecordingOptions } from "./recording/file-recor
 export { MemoryRecording } from "./recording/memory-recording.ts";
 export { type RecordedPass, type Recording, recordTo } from "./recording/recorded-pass.ts";
 export { type Replay, type ReplayDifference, replay } from "./recording/replay.ts";
+export {
+  type Admission,
+  type AdmissionHandler,
+  type AdmissionVerdict,
+  type Mutator,
+  mutator,
+  type Validator,
+  validator,
+} from "./webhook/admission.ts";
+export { type CaBundleTargets, injectCaBundle } from "./webhook/ca-bundle.ts";
+export { fileCertificates, type ServingCertificate, type ServingCertificates } from "./webhook/certificates.ts";
+export { type SecretCertificatesOptions, secretCertificates } from "./webhook/secret-certificates.ts";
+export { startWebhookServer, type WebhookOptions, type WebhookServer } from "./webhook/webhook-server.ts";

@@ -36,6 +36,7 @@ export const crdStrategy: Strategy = {
   },
   prepareForDelete: (crd, nowIso) => {
     const metadata = objectAt(crd, "metadata") ?? {};
+    metadata["deletionTimestamp"] = nowIso;
     metadata["finalizers"] = [...stringsAt(metadata, "finalizers"), "customresourcecleanup.apiextensions.k8s.io"];
     const status = objectAt(crd, "status") ?? {};
     const terminating = {

@@ -1,9 +1,4 @@
-import {
-  labelValueProblems,
-  matchesLabels,
-  qualifiedNameProblems,
-  readLabelSelector,
-} from "@chaski/kube";
+import { labelValueProblems, matchesLabels, qualifiedNameProblems, readLabelSelector } from "@chaski/kube";
 import type { Cause } from "../schema/cause.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { forbiddenField, invalidValue, notSupported, required } from "./causes.ts";

@@ -3,6 +3,7 @@ import { objectAt, objectsAt, stringAt, stringsAt } from "../builtin/fields.ts";
 import { textAt } from "../builtin/selectable-fields.ts";
 import { validateRules } from "../cel/index.ts";
 import { decodeObject, type Decoded } from "../codec/go-decode.ts";
+import type { VersionLookup } from "../merge/index.ts";
 import { objectMetaSchema, objectMetaType } from "../registry/builtin.ts";
 import { apiVersionOf, type Resource, type ScalePaths, type Subresource } from "../registry/resource.ts";
 import type { Strategy } from "../registry/strategy.ts";
@@ -18,15 +19,21 @@ import {
 } from "../schema/index.ts";
 import { compileJsonPath } from "./json-path.ts";
 import { printerColumnsOf } from "./printer-columns.ts";
+import { asText } from "../codec/text.ts";
 
 const VERBS = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 const SUBRESOURCE_VERBS = ["get", "patch", "update"];
 
 /** The resources that an accepted definition serves: one per served version. */
 export function customResourcesOf(crd: JsonObject): Resource[] {
-  return objectsAt(crd, "spec", "versions")
-    .filter((version) => version["served"] === true)
-    .map((version) => customResource(crd, version));
+  const served = objectsAt(crd, "spec", "versions").filter((version) => version["served"] === true);
+  const resources = served.map((version) => customResource(crd, version));
+  if (resources.length === 1) return resources;
+  const versions: VersionLookup = (apiVersion) => {
+    const found = resources.find((resource) => apiVersionOf(resource) === apiVersion);
+    return found && { schema: found.schema, convert: (object) => ({ ...object, apiVersion }) };
+  };
+  return resources.map((resource) => ({ ...resource, versions }));
 }
 
 type Schemas = ReturnType<typeof readStructural>;
@@ -54,7 +61,7 @@ function customResource(crd: JsonObject, version: JsonObject): Resource {
     subresources,
     collection: `${group}/${stringAt(names, "plural")}`,
     schema: schemas.object,
-    strategy: strategyOf(schemas, subresources.has("status")),
+    strategy: strategyOf(schemas, subresources.has("status"), scalePaths),
     isCustom: true,
     empty: { kind, apiVersion: apiVersionOf(identity) },
     decode: (value) => decodeCustom(schemas, value),
@@ -85,9 +92,9 @@ function decodeCustom({ structural, object }: Schemas, value: JsonObject): Decod
   return { object: defaulted, unknownFields: [...pruned.unknownFields, ...unknownInMeta] };
 }
 
-function strategyOf({ structural }: Schemas, hasStatus: boolean): Strategy {
+function strategyOf({ structural }: Schemas, hasStatus: boolean, scalePaths: ScalePaths | undefined): Strategy {
   const check = (object: JsonObject, live: JsonObject | undefined): Cause[] => {
-    const causes = validate(structural, object, live);
+    const causes = [...validate(structural, object, live), ...scaleCauses(object, scalePaths)];
     return causes.length > 0 ? causes : validateRules(structural, { value: object, ...(live && { previous: live }) });
   };
   return {
@@ -96,6 +103,29 @@ function strategyOf({ structural }: Schemas, hasStatus: boolean): Strategy {
     validate: check,
     validateStatus: check,
   };
+}
+
+/** What a scale would read has to be readable. */
+function scaleCauses(object: JsonObject, paths: ScalePaths | undefined): Cause[] {
+  if (!paths) return [];
+  return [paths.specReplicas, paths.statusReplicas].flatMap((path) => {
+    const problem = unreadable(object, path);
+    const field = `.${path.join(".")}`;
+    if (problem === undefined) return [];
+    return [{ field, reason: "FieldValueInvalid", message: `Invalid value: 0: ${field} accessor error: ${problem}` }];
+  });
+}
+
+function unreadable(object: JsonObject, path: readonly string[]): string | undefined {
+  let value: unknown = object;
+  for (const segment of path) {
+    if (!isObject(value)) return `${asText(value)} is of the type ${typeof value}, expected map[string]interface{}`;
+    value = value[segment];
+    if (value === undefined) return undefined;
+  }
+  if (Number.isInteger(value)) return undefined;
+  const type = typeof value === "number" ? "float64" : typeof value;
+  return `${asText(value)} is of the type ${type}, expected int64`;
 }
 
 /** All that a change of counts as a new generation. */

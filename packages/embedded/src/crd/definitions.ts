@@ -7,7 +7,7 @@ import type { Api } from "../server/api.ts";
 import { internalRequest } from "../server/internal-request.ts";
 import type { StoreEvent } from "../storage/stored.ts";
 import { nameOf } from "../verbs/metadata.ts";
-import { change, tracked } from "../verbs/update.ts";
+import { change, merged } from "../verbs/update.ts";
 import { viewOf } from "../verbs/views.ts";
 import { customResourcesOf } from "./custom-resource.ts";
 import { nameConflict } from "./names.ts";
@@ -80,11 +80,7 @@ class Definitions {
     const lastTransitionTime = formatTime(this.#api.clock.now());
     const conditions = verdicts.map((verdict) => {
       const before = known.find(({ type, status: state }) => type === verdict["type"] && state === verdict["status"]);
-      return {
-        ...verdict,
-        lastTransitionTime: before?.["lastTransitionTime"] ?? lastTransitionTime,
-        observedGeneration: objectAt(crd, "metadata")?.["generation"],
-      };
+      return { ...verdict, lastTransitionTime: before?.["lastTransitionTime"] ?? lastTransitionTime };
     });
     return { ...status, acceptedNames: names, conditions };
   }
@@ -96,7 +92,7 @@ class Definitions {
     const view = viewOf(resource, "status");
     await change(this.#api, request, {
       view,
-      next: (live) => tracked(this.#api, request, { view, live, next: { ...cloneJson(live), status: statusOf(live) } }),
+      next: (live) => merged(this.#api, request, { view, live, sent: { ...cloneJson(live), status: statusOf(live) } }),
     });
   }
 

@@ -36,7 +36,7 @@ export interface Strategy {
   readonly returnsDeletedObject?: boolean;
   /** The grace period that a deletion gets, in seconds; undefined: the kind goes at once. */
   readonly graceSeconds?: (live: JsonObject, requested: number | undefined) => number;
-  /** What a deletion adds to the object before it is marked. */
+  /** Marks the object for deletion in a way of its own. */
   readonly prepareForDelete?: (object: JsonObject, nowIso: string) => void;
   /** How names are checked; undefined: as DNS subdomains. */
   readonly nameRule?: NameRule;

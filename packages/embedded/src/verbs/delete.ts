@@ -81,8 +81,10 @@ function prepareAndMark(
   { strategy, collection }: Resource,
   { object, options }: { object: JsonObject; options: DeleteOptions },
 ): boolean {
-  if (metadataOf(object)["deletionTimestamp"] === undefined)
-    strategy.prepareForDelete?.(object, formatTime(api.clock.now()));
+  if (strategy.prepareForDelete && metadataOf(object)["deletionTimestamp"] === undefined) {
+    strategy.prepareForDelete(object, formatTime(api.clock.now()));
+    return true;
+  }
   const graceSeconds = strategy.graceSeconds?.(object, options.gracePeriodSeconds) ?? 0;
   if (collection === NAMESPACES) object["status"] = { ...(object["status"] as JsonObject), phase: "Terminating" };
   return markDeleted(api, object, { graceSeconds, options });

@@ -19,7 +19,7 @@ import { createObject } from "./create.ts";
 import { metadataOf, placeInNamespace, requireName } from "./metadata.ts";
 import { managerOf } from "./options.ts";
 import { storageKey } from "./read.ts";
-import { change, tracked } from "./update.ts";
+import { change, merged } from "./update.ts";
 import { type ObjectView, viewOf } from "./views.ts";
 
 const JSON_PATCH = "application/json-patch+json";
@@ -37,7 +37,7 @@ export async function patch(api: Api, request: ResourceRequest): Promise<Reply> 
     view,
     next: (live) => {
       const patched = orPatchError(() => merge(view.read(live)));
-      return tracked(api, request, { view, live, next: view.write(live, shape(request, view, patched)) });
+      return merged(api, request, { view, live, sent: shape(request, view, patched) });
     },
   });
 }

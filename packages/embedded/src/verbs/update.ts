@@ -3,6 +3,7 @@ import { checkMetadata, checkMetadataUpdate } from "../builtin/metadata-validati
 import { formatTime } from "../codec/times.ts";
 import { conflict, invalid, MODIFIED } from "../errors/api-error.ts";
 import { apiVersionOf } from "../registry/resource.ts";
+import type { Cause } from "../schema/cause.ts";
 import { cloneJson, equalJson, type JsonObject } from "../schema/json.ts";
 import type { Api } from "../server/api.ts";
 import { trackWrite } from "../server/field-management.ts";
@@ -31,21 +32,24 @@ export async function update(api: Api, request: ResourceRequest): Promise<Reply>
   if (isMissing && !subresource && resource.strategy.allowsCreateOnUpdate) return createObject(api, request, sent);
   return change(api, request, {
     view,
-    next: (live) => {
-      const next = view.write(live, cloneJson(sent));
-      return tracked(api, request, { view, live, next });
-    },
+    next: (live) => merged(api, request, { view, live, sent: cloneJson(sent) }),
   });
 }
 
-export function tracked(
-  api: Api,
-  request: ResourceRequest,
-  { view, live, next }: { view: ObjectView; live: JsonObject; next: JsonObject },
-): JsonObject {
+export interface Sent {
+  readonly view: ObjectView;
+  readonly live: JsonObject;
+  /** What the client wants the view to be; handed over. */
+  readonly sent: JsonObject;
+}
+
+/** The object to store when a client sends this to this endpoint, with its new managedFields. */
+export function merged(api: Api, request: ResourceRequest, { view, live, sent }: Sent): JsonObject {
   const nowIso = formatTime(api.clock.now());
   const tracking = { resource: request.resource, subresource: view.subresource, manager: managerOf(request), nowIso };
-  return trackWrite(tracking, live, next);
+  // A scale is no part of the object, so what it changes is tracked there.
+  if (view.subresource === "scale") return trackWrite(tracking, live, view.write(live, sent));
+  return view.write(live, trackWrite(tracking, live, sent));
 }
 
 export interface Change {
@@ -102,9 +106,8 @@ function checkPreconditions({ resource }: ResourceRequest, live: JsonObject, nex
   if (resourceVersion === undefined || resourceVersion === "" || resourceVersion === "0") {
     if (resource.strategy.allowsUnconditionalUpdate !== false) return;
     const message = "Invalid value: 0: must be specified for an update";
-    throw invalid(resource, nameOf(next), [
-      { reason: "FieldValueInvalid", message, field: "metadata.resourceVersion" },
-    ]);
+    const cause: Cause = { reason: "FieldValueInvalid", message, field: "metadata.resourceVersion" };
+    throw invalid({ group: resource.group, kind: resource.plural }, nameOf(next), [cause]);
   }
   if (resourceVersion !== metadataOf(live)["resourceVersion"]) throw conflict(resource, nameOf(live), MODIFIED);
 }
