@@ -4,6 +4,8 @@ import { builtinResources } from "./registry/builtin.ts";
 import { Registry } from "./registry/registry.ts";
 import type { Api } from "./server/api.ts";
 import { Handler } from "./server/handler.ts";
+import { removeStored } from "./verbs/delete.ts";
+import { serveDefinitions } from "./crd/definitions.ts";
 import { Store } from "./storage/store.ts";
 
 export interface EmbeddedClusterOptions {
@@ -22,7 +24,16 @@ export async function createEmbeddedCluster(options: EmbeddedClusterOptions = {}
   const clock = options.clock ?? new RealClock();
   const registry = new Registry();
   for (const resource of builtinResources()) registry.add(resource);
-  const api: Api = { clock, random: options.random ?? systemRandom, store: new Store(clock), registry };
+  const api: Api = {
+    clock,
+    random: options.random ?? systemRandom,
+    store: new Store(clock),
+    registry,
+    removeObject: (resource, stored) => {
+      if (resource) removeStored(api, { resource }, { stored, options: { isDryRun: false } });
+    },
+  };
+  serveDefinitions(api);
   const handler = new Handler(api);
   await createNamespaces(handler);
   const transport: Transport = { send: (request) => handler.handle(request), close: async () => {} };

@@ -28,7 +28,7 @@ export { type ControllerDependencies, ControllerLoop, type PassObserver } from "
 export { type CacheDeclaration, declareCaches } from "./controller/declarations.ts";
 export { deepFreeze } from "./controller/freeze.ts";
 export type { Outcome } from "./controller/outcome.ts";
-export { OWNER_INDEX } from "./controller/ownership.ts";
+export { OWNER_INDEX, ownerIndex } from "./controller/ownership.ts";
 export type { PassRecord } from "./controller/pass.ts";
 export { named, owned, wake } from "./controller/wake-rules.ts";
 export * from "./decision/index.ts";
@@ -44,6 +44,7 @@ export {
 export { Election, type ElectionNews, type ElectionOptions, type ElectionTimings } from "./leader/election.ts";
 export { fencedTransport, NotLeadingError } from "./leader/fenced-transport.ts";
 export { type Leadership, leadershipIn, undisputed } from "./leader/leadership.ts";
+export { type LeadershipOptions, leadershipInThread } from "./leader/leadership-in-thread.ts";
 export { LocalStanding, SharedStanding, type Standing } from "./leader/standing.ts";
 export * from "./kubeconfig/index.ts";
 export { type LogFields, type Logger, silentLogger } from "./log/logger.ts";
@@ -62,3 +63,16 @@ export { FileRecording, type FileRecordingOptions } from "./recording/file-recor
 export { MemoryRecording } from "./recording/memory-recording.ts";
 export { type RecordedPass, type Recording, recordTo } from "./recording/recorded-pass.ts";
 export { type Replay, type ReplayDifference, replay } from "./recording/replay.ts";
+export {
+  type Admission,
+  type AdmissionHandler,
+  type AdmissionVerdict,
+  type Mutator,
+  mutator,
+  type Validator,
+  validator,
+} from "./webhook/admission.ts";
+export { type CaBundleTargets, injectCaBundle } from "./webhook/ca-bundle.ts";
+export { fileCertificates, type ServingCertificate, type ServingCertificates } from "./webhook/certificates.ts";
+export { type SecretCertificatesOptions, secretCertificates } from "./webhook/secret-certificates.ts";
+export { startWebhookServer, type WebhookOptions, type WebhookServer } from "./webhook/webhook-server.ts";

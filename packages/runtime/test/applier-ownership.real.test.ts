@@ -114,6 +114,19 @@ describe("an object that is there before us", () => {
     expect(outcomes(await stage.pass([entry]))).toEqual(["Deployment unchanged"]);
   });
 
+  test.each(["old-operator", "kubectl"])("of %s keeps its replicas, and its spec if we set none", async (maker) => {
+    const { stage } = used;
+    const ref = { kind: Deployment as unknown as Kind, namespace: stage.namespace, name: "web" };
+    await theirs(deployment("web", { replicas: 7 }), ref.kind, maker);
+    const { spec } = await stage.live({ ...ref, kind: Deployment });
+    const { apiVersion, kind, metadata } = deployment("web", {});
+    await stage.pass([apply(ref, { apiVersion, kind, metadata: { ...metadata, labels: { tide: "low" } } })]);
+    await stage.pass([apply(ref, { apiVersion, kind, metadata })]);
+    expect((await stage.live({ ...ref, kind: Deployment })).spec).toEqual(spec);
+    await stage.pass([apply(ref, deployment("next", {}))]);
+    expect((await stage.live({ ...ref, kind: Deployment })).spec?.replicas).toBe(7);
+  });
+
   test("made by plain updates loses list items that we no longer want", async () => {
     const { stage } = used;
     const ref = { kind: Deployment as unknown as Kind, namespace: stage.namespace, name: "web" };

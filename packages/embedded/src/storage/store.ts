@@ -38,10 +38,11 @@ export class Store {
     return this.#record(collection, { type: before ? "MODIFIED" : "ADDED", key, object, before });
   }
 
-  delete(collection: string, key: string): Stored | undefined {
+  /** `last` is what watchers see of it; undefined: the object as it is stored. */
+  delete(collection: string, key: string, last?: JsonObject): Stored | undefined {
     const before = this.collection(collection).get(key);
     if (!before) return undefined;
-    return this.#record(collection, { type: "DELETED", key, object: before.object, before });
+    return this.#record(collection, { type: "DELETED", key, object: last ?? before.object, before });
   }
 
   compact(): void {

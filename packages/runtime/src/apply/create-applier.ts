@@ -1,5 +1,6 @@
 import type { Clock, Random } from "@chaski/clock";
 import { type KubeObject, keyOf, type Ref, refTo } from "@chaski/kube";
+import { NotFound } from "../client/errors.ts";
 import { type ConnectedCluster, LOCAL_CLUSTER } from "../clusters/cluster.ts";
 import type { ClusterResult, EntryResult } from "../controller/controller.ts";
 import type { ClusterDesired } from "../decision/index.ts";
@@ -64,7 +65,7 @@ class LanedApplier implements Applier {
       if (!this.#isDraining) this.#hand(pass, desired);
       return { outcome: "committed", hasChanged };
     } catch (error) {
-      if (SUPERSEDING.has(reasonOf(error))) return { outcome: "superseded" };
+      if (isSuperseding(error)) return { outcome: "superseded" };
       throw error;
     }
   }
@@ -193,7 +194,11 @@ interface LaneState {
 }
 
 /** The owner or a person's object is not what was decided on any more, or it is not for us to write. */
-const SUPERSEDING = new Set(["Conflict", "NotFound", "NoLongerLeader"]);
+function isSuperseding(error: unknown): boolean {
+  // Without a status subresource nothing is found, either; that no new decision would change.
+  if (error instanceof NotFound) return !error.isKindMissing;
+  return ["Conflict", "NoLongerLeader"].includes(reasonOf(error));
+}
 
 /** Who only observes goes on after what would have been written. */
 async function unlessObserving<T>(commit: () => Promise<T>): Promise<T | undefined> {

@@ -19,6 +19,7 @@ export function createIngest<T extends KubeObject>({ kind, transform, isFrozen }
     // The items of a list come without apiVersion and kind.
     const object: T = { ...sent, apiVersion, kind: kind.kind, metadata: slim(sent.metadata, strings) };
     const held = transform ? transform(object) : object;
+    if (held !== object) requireIdentity(kind, held);
     return isFrozen ? deepFreeze(held) : held;
   };
 }

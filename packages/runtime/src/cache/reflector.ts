@@ -130,13 +130,11 @@ export class Reflector<T extends KubeObject> {
     };
   }
 
-  /** The time that handling takes is not the server's silence. */
   async #hear(attempt: Attempt, handle: () => Promise<void>): Promise<void> {
     attempt.heard();
     this.#notServedAnswers = 0;
     this.#options.report({ type: "heard" });
     await handle();
-    attempt.heard();
     this.#options.progressed();
   }
 

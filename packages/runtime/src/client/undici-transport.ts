@@ -2,6 +2,7 @@ import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { Transport, TransportRequest, TransportResponse } from "@chaski/kube";
 import { type buildConnector, Client, type Dispatcher, errors, ProxyAgent } from "undici";
+import { announceStart } from "./announce-start.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 
 /** How the server proves itself, and how we do by certificate. PEM. */
@@ -63,6 +64,7 @@ class PooledTransport implements Transport {
       method: request.method,
       headers: this.#headers(request, isLong),
       body: request.body ?? null,
+      onStart: request.onStart,
     };
     const { statusCode, headers, body } = await pool.send({ options, signal: request.signal, isLong });
     const flat = flatten(headers);
@@ -106,9 +108,11 @@ function connection({ server, proxyUrl }: Endpoint, tls: TlsMaterial): Dispatche
     bodyTimeout: 0,
   };
   const connect = { ...tlsOptions(tls), timeout: CONNECT_TIMEOUT_MS };
-  return proxyUrl === undefined
-    ? new Client(new URL(server).origin, { ...options, connect })
-    : new ProxyAgent({ ...options, connections: 1, uri: proxyUrl, requestTls: connect });
+  const dispatcher =
+    proxyUrl === undefined
+      ? new Client(new URL(server).origin, { ...options, connect })
+      : new ProxyAgent({ ...options, connections: 1, uri: proxyUrl, requestTls: connect });
+  return dispatcher.compose(announceStart);
 }
 
 function tlsOptions({ ca, cert, key, serverName, isInsecure }: TlsMaterial): buildConnector.BuildOptions {

@@ -8,11 +8,20 @@ export class NotLeadingError extends Error {
   }
 }
 
-/** Lets writes through only while we lead, asked at the moment at which each is sent. */
+/**
+ * Lets writes through only while we lead. Asked again when the first byte goes out: a request may have waited for its
+ * turn or for a connection, and the whole process may have been stopped meanwhile.
+ */
 export function fencedTransport(transport: Transport, isLeading: () => boolean): Transport {
+  const check = (): void => {
+    if (!isLeading()) throw new NotLeadingError();
+  };
   return {
-    send: (request) =>
-      request.method === "GET" || isLeading() ? transport.send(request) : Promise.reject(new NotLeadingError()),
+    send: async (request) => {
+      if (request.method === "GET") return transport.send(request);
+      check();
+      return transport.send({ ...request, onStart: check });
+    },
     close: () => transport.close(),
   };
 }

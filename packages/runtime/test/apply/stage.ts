@@ -17,7 +17,7 @@ import {
   kubeconfigFromData,
   LOCAL_CLUSTER,
   OWNER_INDEX,
-  ownerOf,
+  ownerIndex,
 } from "@chaski/runtime";
 import { type ClusterAccess, until } from "@chaski/test/kube";
 import { Voyage, voyageCrds } from "./voyage.ts";
@@ -66,7 +66,7 @@ export interface Users {
 export async function connectCluster(name: string, users: Users, kinds: readonly Kind[]): Promise<StageCluster> {
   const [client, witness] = await Promise.all([clientOf(name, users.applier), clientOf(name, users.witness)]);
   const caches = createCaches({ client, clock, random, isFrozen: true });
-  for (const kind of [Voyage, ...kinds] as Kind[]) caches.declare(kind, { indices: { [OWNER_INDEX]: owners } });
+  for (const kind of [Voyage, ...kinds] as Kind[]) caches.declare(kind, { indices: { [OWNER_INDEX]: ownerIndex } });
   const stop = new AbortController();
   caches.start(stop.signal);
   await caches.synced(stop.signal);
@@ -87,11 +87,6 @@ export async function connectCluster(name: string, users: Users, kinds: readonly
 async function clientOf(cluster: string, kubeconfig: string): Promise<Client> {
   const connection = await kubeconfigFromData(Buffer.from(kubeconfig), cluster).connection();
   return connect(connection, { clock, random, cluster });
-}
-
-function owners(object: Readonly<KubeObject>): readonly string[] {
-  const owner = ownerOf(object);
-  return owner?.delivery === DELIVERY ? [`${owner.controller}:${owner.key}`] : [];
 }
 
 /** An owner on a cluster, and an applier that works for it. */

@@ -14,11 +14,24 @@ export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** A request and its answer; an event of a watch counts as one. */
+export interface Exchange extends Answer {
+  readonly method: string;
+  readonly path: string;
+}
+
 export class Requests {
   readonly #transport: Transport;
+  readonly #record: (exchange: Exchange) => void;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, record: (exchange: Exchange) => void = () => {}) {
     this.#transport = transport;
+    this.#record = record;
+  }
+
+  /** The same server, out of the record. */
+  unrecorded(): Requests {
+    return new Requests(this.#transport);
   }
 
   get(path: string, options?: SendOptions): Promise<Answer> {
@@ -41,8 +54,28 @@ export class Requests {
     return this.send("PATCH", path, body, { contentType: "application/merge-patch+json" });
   }
 
+  strategic(path: string, body: unknown): Promise<Answer> {
+    return this.send("PATCH", path, body, { contentType: "application/strategic-merge-patch+json" });
+  }
+
+  jsonPatch(path: string, body: unknown): Promise<Answer> {
+    return this.send("PATCH", path, body, { contentType: "application/json-patch+json" });
+  }
+
+  /** `path` names the manager, and `force` if it is meant. */
   apply(path: string, body: unknown): Promise<Answer> {
     return this.send("PATCH", path, body, { contentType: "application/apply-patch+yaml" });
+  }
+
+  /** Reads events until there are `count`, as exchanges of their own. */
+  async events(path: string, count: number): Promise<Answer["body"][]> {
+    const stop = new AbortController();
+    const events: Answer["body"][] = [];
+    for await (const event of this.watch(path, stop.signal)) {
+      this.#record({ method: "WATCH", path, status: 200, headers: {}, body: event });
+      if (events.push(event) === count) stop.abort();
+    }
+    return events;
   }
 
   async send(
@@ -62,7 +95,9 @@ export class Requests {
     const chunks: Uint8Array[] = [];
     for await (const chunk of response.body) chunks.push(chunk);
     const answer = Buffer.concat(chunks).toString();
-    return { status: response.status, headers: response.headers, body: parse(answer) };
+    const exchange = { method, path, status: response.status, headers: response.headers, body: parse(answer) };
+    this.#record(exchange);
+    return exchange;
   }
 
   /** Reads events as they come until `signal` aborts or the server ends the watch. */
