@@ -211,12 +211,10 @@ const BAD_REQUESTS: Readonly<Record<string, (scene: Scene) => Promise<unknown>>>
     ]);
   },
   "strategic merge patches that fail": async ({ api, path }) => {
-    await api
-      .unrecorded()
-      .post(path("apps/v1", "deployments"), {
-        metadata: { name: "one" },
-        spec: { selector: { matchLabels: { app: "web" } }, template: template() },
-      });
+    await api.unrecorded().post(path("apps/v1", "deployments"), {
+      metadata: { name: "one" },
+      spec: { selector: { matchLabels: { app: "web" } }, template: template() },
+    });
     const at = path("apps/v1", "deployments", "one");
     await api.strategic(at, "nope");
     await api.strategic(at, "[]");
