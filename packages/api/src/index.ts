@@ -10,3 +10,13 @@ export {
   type ResourceObject,
 } from "./schema/resource.ts";
 export { type StructuralSchema, structuralSchema } from "./schema/structural.ts";
+export * from "./canary/canary.ts";
+export { type Parsed, parseCanary } from "./canary/parse.ts";
+export type {
+  BatchRequest,
+  CanaryRequest,
+  ContainerRequest,
+  NormalRequest,
+  RollbackRequest,
+} from "./canary/request.ts";
+export * from "./releases/index.ts";

@@ -1,4 +1,5 @@
 export { type ConditionClaim, findCondition, isTrue, setCondition } from "./conditions.ts";
+export { type Defined, defined } from "./defined.ts";
 export { type Disagreement, findDisagreement } from "./disagreement.ts";
 export { formatDuration, parseDuration } from "./duration.ts";
 export { semanticallyEqual } from "./equality.ts";

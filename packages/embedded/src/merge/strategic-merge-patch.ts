@@ -246,10 +246,12 @@ function asList(value: unknown): unknown[] {
 function checkOrder(change: readonly unknown[], order: readonly unknown[], mergeKey: string | undefined): void {
   if (order.length === 0 || change.length === 0) return;
   const idOf = (item: unknown) => (mergeKey === undefined ? item : keyOf(isObject(item) ? item : {}, mergeKey));
-  const patched = change.filter((item) => !(isObject(item) && Object.hasOwn(item, marker))).map(idOf);
+  const isDirective = (item: unknown) => isObject(item) && Object.hasOwn(item, marker);
+  const patched = change.filter((item) => !(isObject(item) && own(item, marker) === "delete"));
   let next = 0;
   for (const item of order) {
-    if (next < patched.length && idOf(item) === patched[next]) next++;
+    while (next < patched.length && isDirective(patched[next])) next++;
+    if (next < patched.length && idOf(item) === idOf(patched[next])) next++;
   }
   if (next < patched.length) {
     throw new PatchError(

@@ -16,6 +16,11 @@ export function invalid(field: string, value: unknown, detail: string): Cause {
   return valued("FieldValueInvalid", field, { value, detail });
 }
 
+/** Objects and lists are not repeated in the message. */
+export function invalidWithoutValue(field: string, detail: string): Cause {
+  return { field, reason: "FieldValueInvalid", message: joined("Invalid value", detail) };
+}
+
 export function typeInvalid(field: string, value: unknown, detail: string): Cause {
   return valued("FieldValueTypeInvalid", field, { value, detail });
 }

@@ -77,8 +77,12 @@ function isDuration(text: string): boolean {
 }
 
 function isHostname(text: string): boolean {
+  const labels = text.split(".");
+  const top = labels.pop() ?? "";
+  if (text.length > 255 || labels.length === 0)
+    return /^[a-zA-Z0-9\p{S}\p{L}](?:-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?$/u.test(top);
   const label = /^[a-zA-Z0-9\p{S}\p{L}](?:[a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?$/u;
-  return text.length <= 255 && text.split(".").every((part) => label.test(part));
+  return labels.every((part) => label.test(part)) && /^[a-zA-Z\p{L}]{2,63}$/u.test(top);
 }
 
 function isIsbn10(text: string): boolean {

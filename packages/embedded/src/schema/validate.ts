@@ -14,7 +14,9 @@ import type { SchemaNode } from "./schema-node.ts";
  */
 export function validate(schema: SchemaNode, value: unknown, previous?: unknown): Cause[] {
   const { problems } = check(schema, { value, previous, path: "" });
-  return [...problems.map(({ cause }) => cause), ...validateLists(schema, value)];
+  const causes = problems.map(({ cause }) => cause);
+  const hadDuplicates = previous !== undefined && validateLists(schema, previous).length > 0;
+  return hadDuplicates ? causes : [...causes, ...validateLists(schema, value)];
 }
 
 /** A value in its place. */
@@ -304,10 +306,17 @@ function checkItems(schema: SchemaNode, place: Place, result: Result): void {
 
 function checkEnum(schema: SchemaNode, { value, path }: Place, result: Result): void {
   if (schema.enum === undefined || schema.enum.length === 0) return;
-  if (schema.enum.some((allowed) => allowed !== null && equalJson(allowed, value))) return;
+  if (schema.enum.some((allowed) => allowed !== null && equalJson(allowed, converted(value, allowed)))) return;
   const supported = schema.enum.map((allowed) => (typeof allowed === "string" ? allowed : goJson(allowed)));
   const text = inBody(path, `should be one of ${goValue(schema.enum)}`);
   result.add(text, notSupported(field(path), value, supported));
+}
+
+/** The server converts to the type of the allowed value first, and Go cuts numbers and makes characters of them. */
+function converted(value: unknown, allowed: unknown): unknown {
+  if (typeof value !== "number") return value;
+  if (isInteger(allowed)) return Math.trunc(value);
+  return typeof allowed === "string" && value > 0 && value <= 0xffff ? String.fromCharCode(value) : value;
 }
 
 function checkFields(schema: SchemaNode, place: Place, result: Result): void {
@@ -325,7 +334,8 @@ function checkField(schema: SchemaNode, key: string, place: Place, result: Resul
   const type = known ?? schema.additionalProperties;
   if (typeof type === "object") {
     const path = known !== undefined && place.path === "" ? key : `${place.path}.${key}`;
-    const previous = isObject(place.previous) ? own(place.previous, key) : undefined;
+    const isTracked = schema.mapType !== "atomic" && isObject(place.previous);
+    const previous = isTracked ? own(place.previous, key) : undefined;
     result.merge(check(type, { value: own(place.value as JsonObject, key), previous, path }));
   } else if (type === false) {
     reportForbidden(place, result, key);

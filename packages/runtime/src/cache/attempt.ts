@@ -35,6 +35,7 @@ export class Attempt {
     return this.#controller.signal;
   }
 
+  /** The server has answered at all. */
   get hasHeard(): boolean {
     return this.#firstHeardMs !== undefined;
   }

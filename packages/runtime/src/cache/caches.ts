@@ -37,7 +37,7 @@ class DeclaredCaches implements ClusterCaches {
     const ofKind = this.#ofKind(kind);
     const known = ofKind.get(restrictionOf(options)) as Informer<T> | undefined;
     if (known) return known.extend(options);
-    // Kind<T> is invariant in T; of() gives back what declare() was given.
+    // Informers are invariant in T; of() gives back what declare() was given.
     ofKind.set(restrictionOf(options), this.#informer(kind, options) as unknown as Informer<KubeObject>);
     this.#informers.set(nameOf(kind), ofKind);
   }
@@ -105,13 +105,13 @@ class DeclaredCaches implements ClusterCaches {
   }
 
   /** What listens must not be able to stop a watch. */
-  #report<T extends KubeObject>(kind: Kind<T>, fact: CacheFact): void {
+  #report(kind: Kind, fact: CacheFact): void {
     try {
-      this.#options.report?.({ cluster: this.#cluster, kind: kind as unknown as Kind }, fact);
+      this.#options.report?.({ cluster: this.#cluster, kind }, fact);
     } catch {}
   }
 
-  #ofKind<T extends KubeObject>(kind: Kind<T>): Map<string, Informer<KubeObject>> {
+  #ofKind(kind: Kind): Map<string, Informer<KubeObject>> {
     return this.#informers.get(nameOf(kind)) ?? new Map();
   }
 
@@ -119,7 +119,7 @@ class DeclaredCaches implements ClusterCaches {
     return [...this.#informers.values()].flatMap((ofKind) => [...ofKind.values()]);
   }
 
-  #whyNot<T extends KubeObject>(kind: Kind<T>, declared: readonly string[]): string {
+  #whyNot(kind: Kind, declared: readonly string[]): string {
     const name = `${nameOf(kind)} in the caches of ${this.#cluster}`;
     return declared.length === 0
       ? `${name} was not declared`
@@ -127,7 +127,7 @@ class DeclaredCaches implements ClusterCaches {
   }
 }
 
-function nameOf<T extends KubeObject>(kind: Kind<T>): string {
+function nameOf(kind: Kind): string {
   return `${apiVersionOf(kind)} ${kind.kind}`;
 }
 

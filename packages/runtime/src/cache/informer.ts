@@ -14,7 +14,7 @@ const RESYNC_LEAST_MS = 1_000;
 
 export interface InformerOptions<T extends KubeObject> extends CacheOptions<T> {
   readonly kind: Kind<T>;
-  readonly client: KindClient<T>;
+  readonly client: Pick<KindClient<T>, "get" | "pages" | "watch">;
   readonly clock: Clock;
   readonly random: Random;
   readonly timings: ReflectorTimings;

@@ -32,7 +32,7 @@ const SHORTEST_WATCH_MS = 1_000;
 const INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 
 export interface ReflectorOptions<T extends KubeObject> {
-  readonly client: KindClient<T>;
+  readonly client: Pick<KindClient<T>, "pages" | "watch">;
   readonly selection: Selection;
   readonly intake: Intake<T>;
   readonly clock: Clock;
@@ -68,9 +68,10 @@ export class Reflector<T extends KubeObject> {
   async run(signal: AbortSignal): Promise<void> {
     const { clock, timings } = this.#options;
     while (!signal.aborted) {
-      this.#attempt = new Attempt(clock, timings.silenceMs, signal);
-      const delayMs = await this.#try(this.#attempt, signal);
-      this.#attempt.close();
+      const attempt = new Attempt(clock, timings.silenceMs, signal);
+      this.#attempt = attempt;
+      const delayMs = await this.#try(attempt, signal).catch((error: unknown) => this.#fail(attempt, error));
+      attempt.close();
       if (delayMs > 0) await clock.sleep(delayMs, signal).catch(() => undefined);
     }
   }
@@ -98,10 +99,13 @@ export class Reflector<T extends KubeObject> {
       intake.beginList();
       if (this.#isStreamingRefused) await this.#listPages(attempt);
     }
+    let eventCount = 0;
     for await (const batch of client.watch(this.#watchOptions(attempt))) {
+      eventCount += batch.length;
       await this.#hear(attempt, () => this.#take(attempt, batch));
     }
     attempt.signal.throwIfAborted();
+    if (eventCount === 0 && attempt.tookMs < SHORTEST_WATCH_MS) throw new Error("the server ended the watch at once");
   }
 
   async #listPages(attempt: Attempt): Promise<void> {
@@ -126,13 +130,11 @@ export class Reflector<T extends KubeObject> {
     };
   }
 
-  /** The time that handling takes is not the server's silence. */
   async #hear(attempt: Attempt, handle: () => Promise<void>): Promise<void> {
     attempt.heard();
     this.#notServedAnswers = 0;
     this.#options.report({ type: "heard" });
     await handle();
-    attempt.heard();
     this.#options.progressed();
   }
 
@@ -158,17 +160,16 @@ export class Reflector<T extends KubeObject> {
   }
 
   async #endList(attempt: Attempt, resourceVersion: string): Promise<void> {
-    const { intake, report } = this.#options;
+    const { intake, progressed, report } = this.#options;
     const isRelist = intake.hasSynced;
     await intake.endList(resourceVersion);
+    progressed();
     report({ type: "listed", tookMs: attempt.tookMs, isRelist });
   }
 
   #afterEnd(attempt: Attempt): number {
     const { intake, report } = this.#options;
     if (intake.position === undefined) return this.#fail(attempt, new Error("the server ended the list half-way"));
-    if (!attempt.hasHeard && attempt.tookMs < SHORTEST_WATCH_MS)
-      return this.#fail(attempt, new Error("the server ended the watch at once"));
     report({ type: "restarted", because: "ended" });
     this.#recover(attempt);
     return 0;

@@ -25,7 +25,7 @@ export class MalformedObjectError extends Error {
   override readonly name = "MalformedObjectError";
   readonly code = "MalformedObject";
 
-  constructor(kind: Pick<Kind, "kind">, key: Partial<Key>, cause: unknown) {
+  constructor(kind: Kind, key: Partial<Key>, cause: unknown) {
     const { name } = key;
     const what = name ? `${kind.kind} ${keyOf({ ...key, name })}` : `a ${kind.kind} without a name`;
     super(`${what} can't be cached: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });

@@ -65,8 +65,9 @@ export interface KindClient<T extends KubeObject> {
   /** Every page, one after the other. */
   pages(options?: ListOptions): AsyncIterable<KubeList<T>>;
   /**
-   * Events in batches, as they arrive on the wire (bookmarks always asked for). Ends when the server ends it; an ERROR
-   * event is thrown as the typed error it carries, an abort as the signal's reason.
+   * Events in batches, as they arrive on the wire (bookmarks always asked for); an empty one when the server has accepted
+   * the watch, and whenever it sent less than an event. Ends when the server ends it; an ERROR event is thrown as the
+   * typed error it carries, an abort as the signal's reason. Objects are not checked, those of a list neither.
    */
   watch(options: WatchOptions): AsyncIterable<readonly WatchEvent<T>[]>;
   create(object: T, options?: WriteOptions): Promise<T>;

@@ -54,7 +54,8 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
     const call = this.#all("list", options, query);
     const list = await this.#requester.json<KubeList<T>>(call, options);
     if (!Array.isArray(list.items)) throw this.#malformed(call, "a list without items");
-    list.items.forEach((item, index) => this.#complete(call, item, `item ${index} of the list`));
+    // They come without apiVersion and kind. One that is malformed must not hide the others.
+    for (const item of list.items) if (item?.metadata && item.kind === undefined) Object.assign(item, this.#types());
     return list;
   }
 
@@ -73,15 +74,15 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
     const call = this.#all("watch", options, watchQuery(options));
     const splitter = new LineSplitter();
     for await (const chunk of this.#requester.stream(call, options.signal)) {
-      const batch = splitter.lines(chunk).map((line) => this.#event(call, line));
-      if (batch.length > 0) yield batch;
+      yield splitter.lines(chunk).map((line) => this.#event(call, line));
     }
   }
 
   create(object: T, options: WriteOptions = {}): Promise<T> {
     requireNamespace(this.#kind, object.metadata);
     const path = withQuery(collectionPath(this.#kind, object.metadata.namespace), writeQuery(options));
-    const key = { ...object.metadata, name: object.metadata.name ?? object.metadata.generateName ?? "" };
+    const { namespace, name, generateName = "" } = object.metadata;
+    const key = keyFrom({ ...(namespace !== undefined && { namespace }), name: name ?? generateName });
     const call: ApiCall = { verb: "create", method: "POST", kind: this.#kind, key, path, body: this.#typed(object) };
     return this.#read({ ...call, ...urgency(options) }, options);
   }
@@ -134,11 +135,14 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
   }
 
   async #read(call: ApiCall, options?: CallOptions): Promise<T> {
-    return this.#complete(call, await this.#requester.json<T>(call, options), "the answer");
+    const object = await this.#requester.json<T>(call, options);
+    if (typeof object?.metadata?.name !== "string") throw this.#malformed(call, "an object without metadata.name");
+    return object;
   }
 
   #one(call: ObjectCall, query: Query = {}): ApiCall {
-    return { ...call, kind: this.#kind, path: withQuery(objectPath(this.#kind, call.key, call.subresource), query) };
+    const path = withQuery(objectPath(this.#kind, call.key, call.subresource), query);
+    return { ...call, key: keyFrom(call.key), kind: this.#kind, path };
   }
 
   #all(verb: "list" | "watch", { namespace }: Selection, query: Query): ApiCall {
@@ -149,19 +153,12 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
     const event = parseEvent(line);
     if (event === undefined) throw this.#malformed(call, "a line of the watch that is no event");
     if (event.type === "ERROR") throw this.#watchError(call, event.object);
-    if (event.type !== "BOOKMARK") this.#complete(call, event.object as T, `the object of a ${event.type} event`);
     return event as WatchEvent<T>;
   }
 
   #watchError(call: ApiCall, object: unknown): ApiError {
     if (!isStatus(object)) return this.#malformed(call, "an ERROR event without a Status");
     return errorFromAnswer(this.#requester.attempted(call), { status: object.code ?? 500, body: object });
-  }
-
-  /** Items of a list come without apiVersion and kind. */
-  #complete(call: ApiCall, object: T, where: string): T {
-    if (typeof object?.metadata?.name !== "string") throw this.#malformed(call, `${where} has no metadata.name`);
-    return object.kind === undefined ? Object.assign(object, this.#types()) : object;
   }
 
   #typed<O extends Partial<KubeObject>>(object: O): O & KubeObject {
@@ -175,6 +172,11 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
   #malformed(call: ApiCall, what: string): MalformedResponse {
     return new MalformedResponse(this.#requester.attempted(call), { message: `the server sent ${what}` });
   }
+}
+
+/** Nothing but the key: an object's whole metadata would end up in errors and logs. */
+function keyFrom({ namespace, name }: Key): Key {
+  return namespace === undefined ? { name } : { namespace, name };
 }
 
 function selectors({ labelSelector, fieldSelector }: Selection): Query {

@@ -79,13 +79,14 @@ export class Requester {
     );
   }
 
-  /** The answer's body as it arrives. The deadline ends when it begins; from then on only the signal ends it. */
+  /** An empty chunk when the answer begins, then its body. With the first the deadline is met; then only the signal ends it. */
   async *stream(call: ApiCall, signal: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
     const attempted = this.attempted(call);
     using scope = new CallScope(this.#settings.clock, DEFAULT_DEADLINE_MS, signal);
     try {
       const response = await this.#send(call, attempted, scope);
       scope.endDeadline();
+      yield new Uint8Array();
       yield* chunks(response, scope.signal);
     } catch (error) {
       throw this.#typed(error, attempted, scope);

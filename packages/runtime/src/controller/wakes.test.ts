@@ -32,13 +32,13 @@ describe("waking", () => {
   });
 
   test("the first list gives way to live changes", async () => {
-    const { clock, applier, boats, start } = setUp();
+    const { clock, applier, boats, start, sync } = setUp();
     boats.hasSynced = false;
     start();
     for (const name of ["auk", "coot", "tern"]) boats.put(boat(name), { isInitial: true });
     boats.put(boat("tern", { sails: 2 }));
     await clock.advance(50);
-    boats.hasSynced = true;
+    sync();
     await clock.advance(1_000);
     expect(applier.keys).toEqual(["sea/tern", "sea/auk", "sea/coot"]);
   });

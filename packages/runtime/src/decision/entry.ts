@@ -51,7 +51,7 @@ export interface RemoveEntry extends Ordered {
 
 export type ApplyOptions = Omit<ApplyEntry, "verb" | "ref" | "object">;
 
-export function apply<T extends KubeObject>(ref: Ref<T>, object: T, options: ApplyOptions = {}): ApplyEntry {
+export function apply(ref: Ref, object: KubeObject, options: ApplyOptions = {}): ApplyEntry {
   return { verb: "apply", ref, object, ...options };
 }
 
