@@ -60,10 +60,9 @@ function checkVersions(spec: JsonObject): Cause[] {
   const versions = listIn(spec["versions"]);
   const causes = versions.flatMap((version, i) => checkVersion(version, `spec.versions[${i}]`, isShared(versions)));
   const names = versions.map((version) => text(version, "name"));
-  const problems = checkDns1035Label(names[0] ?? "");
-  if (names[0] !== undefined && problems.length > 0) {
-    causes.push(invalid("spec.version", names[0], problems.join(",")));
-  }
+  const [first = ""] = names;
+  const problems = checkDns1035Label(first);
+  if (first !== "" && problems.length > 0) causes.push(invalid("spec.version", first, problems.join(",")));
   if (new Set(names).size < names.length) {
     causes.push(invalid("spec.versions", versions, "must contain unique version names"));
   }
@@ -106,10 +105,15 @@ function checkVersion(version: JsonObject, path: string, shared: Sharing): Cause
   if (isObject(schema) && !shared.schema) causes.push(...checkSchema(schema, `${path}.schema`, hasStatus));
   if (!shared.subresources) causes.push(...checkSubresources(version, `${path}.subresources`));
   if (!shared.additionalPrinterColumns) causes.push(...checkColumns(version, `${path}.additionalPrinterColumns`));
-  if (isObject(schema) && !shared.selectableFields) {
-    causes.push(...checkSelectableFields(version, schema, `${path}.selectableFields`));
-  }
+  if (!shared.selectableFields) causes.push(...checkOwnFields(version, path, shared.schema ? undefined : schema));
   return causes;
+}
+
+function checkOwnFields(version: JsonObject, path: string, schema: unknown): Cause[] {
+  if (listIn(version["selectableFields"]).length === 0) return [];
+  const at = `${path}.selectableFields`;
+  if (isObject(schema)) return checkSelectableFields(version, schema, at);
+  return [invalid(at, "", "may only be set when `version.schema.openAPIV3Schema` is not included")];
 }
 
 function checkDeprecation(version: JsonObject, path: string): Cause[] {
