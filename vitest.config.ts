@@ -16,6 +16,7 @@ export default defineConfig({
           name: "real",
           include: ["{packages,test,docs}/**/*.real.test.ts"],
           exclude: ["**/node_modules/**"],
+          globalSetup: ["test/kube/global-setup.ts"],
           fileParallelism: false,
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -8,8 +8,8 @@ export interface Kind<T extends KubeObject = KubeObject> {
   readonly kind: string;
   readonly plural: string;
   readonly isNamespaced: boolean;
-  /** Never set: carries T. */
-  readonly objectType?: (object: T) => T;
+  /** Never set: carries T, so that a kind of Deployments is also a kind of objects. */
+  readonly objectType?: T;
 }
 
 export type ObjectOf<K> = K extends Kind<infer T> ? T : never;

@@ -6,8 +6,12 @@ export interface TransportRequest {
   /** Path and query, as sent. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Headers that stand once per value: `impersonate-group`. */
+  readonly repeatedHeaders?: Readonly<Record<string, readonly string[]>>;
   readonly body?: string;
   readonly signal?: AbortSignal;
+  /** Called at the moment at which the request goes out, however long it waited for a connection. If it throws, it does not. */
+  readonly onStart?: () => void;
 }
 
 export interface TransportResponse {

@@ -1,13 +1,19 @@
-import type { KubeObject } from "@chaski/kube";
+import type { Kind, KubeObject } from "@chaski/kube";
 import type { ClusterResult } from "../controller/controller.ts";
 import type { Decision } from "../decision/index.ts";
 
 /** What one pass has decided, and for whom. */
 export interface Pass<Status> {
   readonly controller: string;
+  /** Of the owner. */
+  readonly kind: Kind;
+  /** The controller's own declaration: where to look for what this owner has on a cluster. */
+  readonly owns: readonly { readonly kind: Kind; readonly on: "delivery" | "fleet" }[];
   readonly owner: Readonly<KubeObject>;
   readonly decision: Decision<Status>;
   readonly traceId: string;
+  /** Aborts when the pass has taken too long. */
+  readonly signal?: AbortSignal;
 }
 
 export type CommitOutcome =
@@ -24,6 +30,8 @@ export interface Applier {
   results(controller: string, ownerKey: string): readonly ClusterResult[];
   /** Called when a lane has finished with a result that differs from the last one. */
   onResult(wake: (controller: string, ownerKey: string) => void): void;
+  /** The owner is gone: its results and what was learned of its objects may go too. */
+  forget(controller: string, ownerKey: string): void;
   /** Waits until every lane is idle. */
   drain(signal: AbortSignal): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { Key, Kind, KubeList, KubeObject, TransportRequest } from "@chaski/kube";
+import type { Identity } from "./credentials.ts";
 
 /** Every call has a deadline; a signal may end it earlier. */
 export interface CallOptions {
@@ -10,6 +11,8 @@ export interface WriteOptions extends CallOptions {
   readonly dryRun?: boolean;
   readonly fieldManager?: string;
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict";
+  /** Passes others that wait for the rate limit. */
+  readonly isUrgent?: boolean;
 }
 
 export interface ApplyPatchOptions extends WriteOptions {
@@ -22,6 +25,8 @@ export interface DeleteOptions extends CallOptions {
   readonly propagation?: "Foreground" | "Background" | "Orphan";
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  /** Passes others that wait for the rate limit. */
+  readonly isUrgent?: boolean;
 }
 
 export interface Selection {
@@ -60,8 +65,9 @@ export interface KindClient<T extends KubeObject> {
   /** Every page, one after the other. */
   pages(options?: ListOptions): AsyncIterable<KubeList<T>>;
   /**
-   * Events in batches, as they arrive on the wire (bookmarks always asked for). Ends when the server ends it; an ERROR
-   * event is thrown as the typed error it carries.
+   * Events in batches, as they arrive on the wire (bookmarks always asked for); an empty one when the server has accepted
+   * the watch, and whenever it sent less than an event. Ends when the server ends it; an ERROR event is thrown as the
+   * typed error it carries, an abort as the signal's reason. Objects are not checked, those of a list neither.
    */
   watch(options: WatchOptions): AsyncIterable<readonly WatchEvent<T>[]>;
   create(object: T, options?: WriteOptions): Promise<T>;
@@ -79,6 +85,16 @@ export interface KindClient<T extends KubeObject> {
   updateScale(scale: Scale, options?: WriteOptions): Promise<Scale>;
 }
 
+export interface ServedResource {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly isNamespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly subresources: readonly string[];
+}
+
 export interface Scale extends KubeObject {
   readonly spec: { readonly replicas?: number };
   readonly status?: { readonly replicas: number; readonly selector?: string };
@@ -93,5 +109,9 @@ export interface Client {
   raw(request: Pick<TransportRequest, "method" | "path"> & { body?: string }, options?: CallOptions): Promise<string>;
   /** Whether the cluster serves the kind at this moment. */
   serves(kind: Kind, options?: CallOptions): Promise<boolean>;
+  /** All that the cluster serves at this moment. */
+  discover(options?: CallOptions): Promise<readonly ServedResource[]>;
+  /** The same connection, on behalf of somebody else. Closing either closes both. */
+  as(identity: Identity): Client;
   close(): Promise<void>;
 }

@@ -1,7 +1,10 @@
-import type { Caches } from "../cache/cache.ts";
+import type { Caches, ClusterCaches } from "../cache/cache.ts";
 import type { Client } from "../client/client.ts";
 
-/** What is known of a cluster's reachability. Unobserved is never absent: the last values stay, with their age. */
+/**
+ * What is known of a cluster's reachability. Unobserved is never absent: the last values stay, with their age. `sinceMs`
+ * is when (since 1970) all that we watch there was last known to be up to date.
+ */
 export type Reachability =
   | { readonly state: "observed" }
   | { readonly state: "stale"; readonly sinceMs: number }
@@ -16,6 +19,8 @@ export interface ClusterView {
 
 export interface ConnectedCluster extends ClusterView {
   readonly client: Client;
+  /** Told of every write, so that nobody acts on what they showed before it. */
+  readonly caches: Caches & Pick<ClusterCaches, "wrote">;
 }
 
-export const LOCAL_CLUSTER = "local";
+export { LOCAL_CLUSTER } from "../decision/decision.ts";

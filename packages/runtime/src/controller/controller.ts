@@ -1,5 +1,5 @@
 import type { Kind, KubeObject, Ref } from "@chaski/kube";
-import type { CacheOptions, Caches } from "../cache/cache.ts";
+import type { CacheOptions, Caches, IndexFunction } from "../cache/cache.ts";
 import type { ClusterView } from "../clusters/cluster.ts";
 import type { Decision } from "../decision/index.ts";
 
@@ -12,6 +12,10 @@ export interface ClusterResult {
 
 export type EntryResult =
   | { readonly ref: Ref; readonly outcome: "written" | "unchanged" | "removed" | "kept" }
+  /** Ours, but the decision said nothing about it: kept, and told. */
+  | { readonly ref: Ref; readonly outcome: "unaccounted" }
+  /** What would have been done, had we not been told to observe only. */
+  | { readonly ref: Ref; readonly outcome: "observed"; readonly message: string }
   /** Left alone: it carries the ignore label, or another owner's name. */
   | { readonly ref: Ref; readonly outcome: "foreign" | "ignored"; readonly message: string }
   | { readonly ref: Ref; readonly outcome: "failed"; readonly reason: string; readonly message: string }
@@ -27,8 +31,17 @@ export interface Gathering<T extends KubeObject> {
   /** Every cluster that this controller works on, the delivery cluster first. */
   readonly clusters: readonly ClusterView[];
   /** The objects on that cluster whose `chaski.dev/owner` names this owner and themselves. */
-  owned(cluster: string): readonly Readonly<KubeObject>[];
+  readonly owned: (cluster: string) => readonly Readonly<KubeObject>[];
   readonly results: readonly ClusterResult[];
+}
+
+export interface WakeContext {
+  /** Where the event happened. */
+  readonly cluster: string;
+  /** Of the delivery cluster. */
+  readonly caches: Caches;
+  /** The controller's own kind. */
+  readonly ownerKind: Kind;
 }
 
 /** An event on one kind wakes the owners that `keys` names (`namespace/name`). */
@@ -36,13 +49,18 @@ export interface WakeRule<T extends KubeObject = KubeObject> {
   readonly kind: Kind<T>;
   /** `fleet`: watched on every remote cluster too. */
   readonly on: "delivery" | "fleet";
-  readonly keys: (
-    object: Readonly<T>,
-    context: { readonly cluster: string; readonly caches: Caches },
-  ) => readonly string[];
+  keys(object: Readonly<T>, context: WakeContext): readonly string[];
   /** False for an update that changes nothing the controller reads. */
-  readonly isRelevant?: (old: Readonly<T>, object: Readonly<T>) => boolean;
+  isRelevant?(old: Readonly<T>, object: Readonly<T>): boolean;
   readonly cache?: CacheOptions<T>;
+  /** An index that `keys` needs on the cache of the controller's own kind. */
+  readonly ownerIndex?: { readonly name: string; readonly values: IndexFunction<KubeObject> };
+}
+
+export interface OwnedKind {
+  readonly kind: Kind;
+  readonly on: "delivery" | "fleet";
+  readonly cache?: CacheOptions<KubeObject>;
 }
 
 export interface ControllerDefinition<T extends KubeObject, World, Status> {
@@ -52,13 +70,22 @@ export interface ControllerDefinition<T extends KubeObject, World, Status> {
   readonly cache?: CacheOptions<T>;
   readonly wakeOn: readonly WakeRule[];
   /** Kinds that the controller writes and owns; watched, indexed by owner, wake their owner. */
-  readonly owns: readonly {
-    readonly kind: Kind;
-    readonly on: "delivery" | "fleet";
-    readonly cache?: CacheOptions<KubeObject>;
-  }[];
+  readonly owns: readonly OwnedKind[];
   readonly gather: (gathering: Gathering<T>) => World;
   readonly decide: (world: World) => Decision<Status>;
+  /** How many owners are worked on at the same time; 1 unless given. */
+  readonly concurrency?: number;
+}
+
+/** A controller of whatever kind, world and status: what a list of controllers holds. */
+export interface AnyController {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly cache?: unknown;
+  readonly wakeOn: readonly WakeRule[];
+  readonly owns: readonly OwnedKind[];
+  readonly gather: (gathering: Gathering<never>) => unknown;
+  readonly decide: (world: never) => Decision<unknown>;
   readonly concurrency?: number;
 }
 

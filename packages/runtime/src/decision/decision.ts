@@ -2,6 +2,9 @@ import type { Ref } from "@chaski/kube";
 import type { Entry } from "./entry.ts";
 import type { Gate } from "./gate.ts";
 
+/** The name of the delivery cluster among the clusters of a decision. */
+export const LOCAL_CLUSTER = "local";
+
 /** What is wanted on one cluster. Entries are applied in order; those that name no `after` do not wait for each other. */
 export interface ClusterDesired {
   readonly cluster: string;

@@ -51,8 +51,8 @@ export interface RemoveEntry extends Ordered {
 
 export type ApplyOptions = Omit<ApplyEntry, "verb" | "ref" | "object">;
 
-export function apply<T extends KubeObject>(ref: Ref<T>, object: T, options: ApplyOptions = {}): ApplyEntry {
-  return { verb: "apply", ref: ref as unknown as Ref, object, ...options };
+export function apply(ref: Ref, object: KubeObject, options: ApplyOptions = {}): ApplyEntry {
+  return { verb: "apply", ref, object, ...options };
 }
 
 export function scale(ref: Ref, replicas: number, after?: readonly Ref[]): ScaleEntry {

@@ -4,6 +4,7 @@ export {
   type Decision,
   decision,
   type EventNote,
+  LOCAL_CLUSTER,
   type ObjectPatch,
   type Stall,
 } from "./decision.ts";

@@ -1,0 +1,22 @@
+export { describeProblems, type Problem } from "./problem.ts";
+export { condition, conditions, gates, opaque, timestamp } from "./schema/fields.ts";
+export {
+  type CelRule,
+  crdOf,
+  defineResource,
+  type PrinterColumn,
+  type Resource,
+  type ResourceDefinition,
+  type ResourceObject,
+} from "./schema/resource.ts";
+export { type StructuralSchema, structuralSchema } from "./schema/structural.ts";
+export * from "./canary/canary.ts";
+export { type Parsed, parseCanary } from "./canary/parse.ts";
+export type {
+  BatchRequest,
+  CanaryRequest,
+  ContainerRequest,
+  NormalRequest,
+  RollbackRequest,
+} from "./canary/request.ts";
+export * from "./releases/index.ts";

@@ -1,0 +1,38 @@
+// The FaultInjector kind: faults for an app's routes, bound to it by the labels app and target.
+import { z } from "zod";
+import { opaque } from "../schema/fields.ts";
+import { defineResource, type ResourceObject } from "../schema/resource.ts";
+import type { IstioHttpFault } from "./foreign.ts";
+import { RELEASES_GROUP } from "./keys.ts";
+import { int64 } from "./scalars.ts";
+
+const httpPortFault = z.object({
+  portSelector: z.object({ number: int64.exactOptional() }).nullable().exactOptional(),
+  fault: opaque<IstioHttpFault>("An Istio HTTPFaultInjection.").exactOptional(),
+});
+
+const faultInjectorSpec = z
+  .object({ httpPortFaults: z.array(httpPortFault) })
+  .describe("Which faults the routes of which port get.");
+
+const faultInjectorStatus = z.object({});
+
+export type HttpPortFault = z.output<typeof httpPortFault>;
+export type FaultInjectorSpec = z.output<typeof faultInjectorSpec>;
+
+export const faultInjectorResource = defineResource({
+  group: RELEASES_GROUP,
+  version: "v1alpha1",
+  kind: "FaultInjector",
+  plural: "faultinjectors",
+  singular: "faultinjector",
+  shortNames: [],
+  categories: ["chaski"],
+  description: "Faults that an app's routes inject, for tests of its callers.",
+  spec: faultInjectorSpec,
+  status: faultInjectorStatus,
+  columns: [{ name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" }],
+});
+
+export const FaultInjector = faultInjectorResource.of;
+export type FaultInjector = ResourceObject<typeof faultInjectorSpec, typeof faultInjectorStatus>;

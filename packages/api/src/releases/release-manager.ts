@@ -1,0 +1,107 @@
+// The ReleaseManager kind: one per app and target, made by the operator. Its status is the memory of the release.
+import { z } from "zod";
+import { conditions, gates, timestamp } from "../schema/fields.ts";
+import { defineResource, type ResourceObject } from "../schema/resource.ts";
+import { RELEASES_GROUP } from "./keys.ts";
+import { int32, int64, uint32 } from "./scalars.ts";
+
+const releaseManagerSpec = z
+  .object({
+    fleet: z.string(),
+    app: z.string(),
+    target: z.string(),
+    variants: z
+      .array(z.object({ name: z.string(), enabled: z.boolean() }))
+      .exactOptional()
+      .describe("Unused."),
+  })
+  .describe("Which app and target this is about. Written by the operator.");
+
+const seconds = int64.exactOptional();
+const latencies = z.object({
+  gitCreateSecondsInt: seconds,
+  gitDeploySecondsInt: seconds,
+  gitCanarySecondsInt: seconds,
+  gitPendingReleaseSecondsInt: seconds,
+  gitReleaseSecondsInt: seconds,
+  revisionDeploySecondsInt: seconds,
+  revisionCanarySecondsInt: seconds,
+  revisionReleaseSecondsInt: seconds,
+  revisionPendingReleaseSecondsInt: seconds,
+  revisionRollbackSecondsInt: seconds,
+  deploySecondsInt: seconds,
+  canarySecondsInt: seconds,
+  releaseSecondsInt: seconds,
+});
+
+const time = timestamp.nullable().exactOptional();
+
+const incarnationStatus = z.object({
+  tag: z.string(),
+  state: z.object({ current: z.string(), target: z.string(), lastUpdated: time }),
+  currentPercent: uint32,
+  peakPercent: uint32,
+  wonPercent: uint32.exactOptional().describe("The highest percent while another revision had traffic too."),
+  rollbackBase: int32.exactOptional().describe("Pods that all of the traffic needs, estimated when a roll-back began."),
+  releaseEligible: z.boolean(),
+  triggeredAlerts: z.array(z.string()).exactOptional(),
+  lastUpdated: timestamp.nullable().describe("When the percent last changed."),
+  gitTimestamp: time,
+  revisionTimestamp: time,
+  deployingStartTimestamp: time,
+  canaryStartTimestamp: time,
+  pendingReleaseStartTimestamp: time,
+  releaseStartTimestamp: time,
+  ttl: int64.exactOptional(),
+  metrics: latencies.exactOptional(),
+  scale: z.object({ Current: int32, Desired: int32, Peak: int32 }).exactOptional(),
+  deleted: z.boolean().exactOptional(),
+  unrouted: z
+    .array(z.object({ cluster: z.string(), since: timestamp }))
+    .exactOptional()
+    .describe("Clusters none of whose routes names the tag any more, and since when."),
+});
+
+const releaseManagerStatus = z.object({
+  lastUpdated: timestamp.nullable(),
+  revisions: z.array(incarnationStatus).exactOptional().describe("Oldest first."),
+  rollback: z
+    .object({ tag: z.string(), taker: z.string(), since: timestamp, progressAt: timestamp })
+    .exactOptional()
+    .describe("The roll-back that runs."),
+  orphanedSince: timestamp.exactOptional().describe("Since when no Revision is left although there is traffic."),
+  observedGeneration: z.int().exactOptional(),
+  conditions: conditions.exactOptional(),
+  gates: gates.exactOptional(),
+});
+
+export type ReleaseManagerSpec = z.output<typeof releaseManagerSpec>;
+export type ReleaseManagerStatus = z.output<typeof releaseManagerStatus>;
+export type IncarnationStatus = z.output<typeof incarnationStatus>;
+export type LatencySeconds = z.output<typeof latencies>;
+
+export const releaseManagerResource = defineResource({
+  group: RELEASES_GROUP,
+  version: "v1alpha1",
+  kind: "ReleaseManager",
+  plural: "releasemanagers",
+  singular: "releasemanager",
+  shortNames: ["rm"],
+  categories: ["chaski"],
+  description: "The release of one app to one target: written by the operator, read by people.",
+  spec: releaseManagerSpec,
+  status: releaseManagerStatus,
+  columns: [
+    { name: "App", type: "string", jsonPath: ".spec.app" },
+    { name: "Target", type: "string", jsonPath: ".spec.target" },
+    { name: "Fleet", type: "string", jsonPath: ".spec.fleet" },
+    { name: "Newest", type: "string", jsonPath: ".status.revisions[-1:].tag" },
+    { name: "State", type: "string", jsonPath: ".status.revisions[-1:].state.current" },
+    { name: "Percent", type: "integer", jsonPath: ".status.revisions[-1:].currentPercent" },
+    { name: "Waits for", type: "string", jsonPath: '.status.conditions[?(@.type=="Released")].message', priority: 1 },
+    { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+  ],
+});
+
+export const ReleaseManager = releaseManagerResource.of;
+export type ReleaseManager = ResourceObject<typeof releaseManagerSpec, typeof releaseManagerStatus>;

@@ -1,0 +1,33 @@
+import type { CanaryRequest } from "@chaski/api";
+import { type Deployment, type LabelSelector, matchesLabels, readLabelSelector } from "@chaski/kube";
+import { selectorFor, templateFor } from "../objects/template.ts";
+import { type CanaryWorld, deploymentNamed } from "./world.ts";
+
+/** Which pods a Deployment makes, and which it takes for its own. */
+export interface PodClaim {
+  readonly selector: LabelSelector;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export function podsOf({ spec }: Deployment): PodClaim {
+  return { selector: spec.selector, labels: spec.template.metadata?.labels ?? {} };
+}
+
+/** Of the newer Deployment as it is, or as it would be created; undefined where there is nothing to create it from. */
+export function podsOfNewer(world: CanaryWorld, { newName, oldName }: CanaryRequest): PodClaim | undefined {
+  const newer = deploymentNamed(world, newName);
+  if (newer) return podsOf(newer);
+  const base = oldName === undefined ? undefined : deploymentNamed(world, oldName)?.spec.template;
+  if (!base) return undefined;
+  const template = templateFor(newName, base);
+  return { selector: selectorFor(newName, template), labels: template.metadata?.labels ?? {} };
+}
+
+export function doOverlap(one: PodClaim, other: PodClaim): boolean {
+  return selects(one, other) || selects(other, one);
+}
+
+function selects({ selector }: PodClaim, { labels }: PodClaim): boolean {
+  const requirements = readLabelSelector(selector);
+  return requirements.ok && matchesLabels(requirements.value, labels);
+}

@@ -1,0 +1,211 @@
+// What becomes of a client's JSON when the real server reads it into Go types and writes it back: unknown fields are
+// dropped, empty ones left out or spelt out, quantities and times brought into their canonical form.
+import { isObject, type JsonObject, own, put } from "../schema/json.ts";
+import type { GoField, GoType } from "./go-type.ts";
+import { normalizeQuantity } from "@chaski/kube";
+import { canonicalMicroTime, canonicalTime } from "./times.ts";
+
+/** Ends a request with 400: the value can't be read into its type. */
+export class DecodeError extends Error {
+  override readonly name = "DecodeError";
+}
+
+export interface Decoded {
+  readonly object: JsonObject;
+  /** Paths of fields that the type does not have, as `spec.template.foo` or `spec.ports[0].bar`. */
+  readonly unknownFields: readonly string[];
+}
+
+export function decodeObject(type: GoType, value: JsonObject): Decoded {
+  const reading: Reading = { unknownFields: [] };
+  const object = decode(type, value, { path: "", owner: "" }, reading) as JsonObject;
+  return { object, unknownFields: reading.unknownFields };
+}
+
+interface Reading {
+  readonly unknownFields: string[];
+}
+
+interface Place {
+  readonly path: string;
+  /** The struct and field, for messages. */
+  readonly owner: string;
+}
+
+type Decoder<K extends GoType["kind"]> = (
+  type: Extract<GoType, { kind: K }>,
+  value: unknown,
+  at: Place,
+  reading: Reading,
+) => unknown;
+
+function decode(type: GoType, value: unknown, at: Place, reading: Reading): unknown {
+  const decoder = DECODERS[type.kind] as Decoder<GoType["kind"]>;
+  return decoder(type, value, at, reading);
+}
+
+const DECODERS: { readonly [K in GoType["kind"]]: Decoder<K> } = {
+  struct: decodeStruct,
+  list: (type, value, at, reading) => {
+    if (!Array.isArray(value)) throw mismatch(value, `[]${goName(type.item)}`, at);
+    return value.map((item, index) => {
+      const place = { path: `${at.path}[${index}]`, owner: at.owner };
+      return isNothing(item) ? zeroOf(type.item, place, reading) : decode(type.item, item, place, reading);
+    });
+  },
+  map: (type, value, at, reading) => {
+    if (!isObject(value)) throw mismatch(value, `map[string]${goName(type.value)}`, at);
+    const map: JsonObject = {};
+    for (const key of Object.keys(value)) {
+      const place = { path: `${at.path}.${key}`, owner: at.owner };
+      const item = value[key];
+      put(map, key, isNothing(item) ? zeroOf(type.value, place, reading) : decode(type.value, item, place, reading));
+    }
+    return map;
+  },
+  integer: (type, value, at) => {
+    if (typeof value !== "number" || !fits(value, type.bits)) throw mismatch(value, `int${type.bits}`, at);
+    return value;
+  },
+  number: (_, value, at) => requireType(value, "number", "float64", at),
+  string: (_, value, at) => requireType(value, "string", "string", at),
+  boolean: (_, value, at) => requireType(value, "boolean", "bool", at),
+  bytes: (_, value, at) => {
+    if (typeof value !== "string") throw mismatch(value, "[]uint8", at);
+    if (!/^[A-Za-z0-9+/\r\n]*={0,2}$/.test(value) || value.replaceAll(/[\r\n]/g, "").length % 4 !== 0)
+      throw new DecodeError("illegal base64 data at input byte " + illegalAt(value));
+    return value.replaceAll(/[\r\n]/g, "");
+  },
+  quantity: (_, value, at) => {
+    if (typeof value !== "number" && typeof value !== "string") throw mismatch(value, "resource.Quantity", at);
+    const quantity = normalizeQuantity(typeof value === "string" ? value.trim() : value);
+    if (quantity.ok) return quantity.value;
+    throw new DecodeError(quantity.problem);
+  },
+  intOrString: (_, value, at) => {
+    if (typeof value === "string" || (typeof value === "number" && fits(value, 32))) return value;
+    throw mismatch(value, "int32", at);
+  },
+  time: (_, value, at) => decodeTime(value, canonicalTime, at),
+  microTime: (_, value, at) => decodeTime(value, canonicalMicroTime, at),
+  raw: (_, value) => value,
+  schemaOrBool: (type, value, at, reading) =>
+    typeof value === "boolean" ? value : decode(type.schema, value, at, reading),
+  schemaOrArray: (type, value, at, reading) =>
+    Array.isArray(value)
+      ? value.map((item, index) => decode(type.schema, item, { ...at, path: `${at.path}[${index}]` }, reading))
+      : decode(type.schema, value, at, reading),
+};
+
+function decodeStruct(
+  type: Extract<GoType, { kind: "struct" }>,
+  value: unknown,
+  at: Place,
+  reading: Reading,
+): JsonObject {
+  if (!isObject(value)) throw mismatch(value, `v1.${type.name}`, at);
+  for (const key of Object.keys(value)) {
+    if (!type.fields.has(key)) reading.unknownFields.push(join(at.path, key));
+  }
+  const struct: JsonObject = {};
+  for (const [name, field] of type.fields) {
+    const place = { path: join(at.path, name), owner: `${type.name}.${join(at.path, name)}` };
+    const decoded = decodeField(field, own(value, name), place, reading);
+    if (decoded !== undefined) struct[name] = decoded;
+  }
+  return struct;
+}
+
+/** Undefined when the field is left out. */
+function decodeField(field: GoField, value: unknown, at: Place, reading: Reading): unknown {
+  const { type, isPointer, omitsEmpty, omitsZero } = field;
+  if (isNothing(value) && (isPointer || isNilable(type))) return omitsEmpty || omitsZero ? undefined : null;
+  const decoded = isNothing(value) ? zeroOf(type, at, reading) : decode(type, value, at, reading);
+  return !isPointer && isOmittedWhenZero(field) && isZero(decoded) ? undefined : decoded;
+}
+
+/** Go's omitempty never leaves out a struct; omitzero does. */
+function isOmittedWhenZero({ type, omitsEmpty, omitsZero }: GoField): boolean {
+  return omitsZero || (omitsEmpty && (isScalar(type) || isNilable(type)));
+}
+
+function zeroOf(type: GoType, at: Place, reading: Reading): unknown {
+  switch (type.kind) {
+    case "struct":
+      return decodeStruct(type, {}, at, reading);
+    case "integer":
+    case "number":
+    case "intOrString":
+      return 0;
+    case "string":
+    case "bytes":
+      return "";
+    case "boolean":
+      return false;
+    case "quantity":
+      return "0";
+    default:
+      return null;
+  }
+}
+
+function isNothing(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}
+
+function isNilable({ kind }: GoType): boolean {
+  return kind === "list" || kind === "map" || kind === "bytes";
+}
+
+function isScalar({ kind }: GoType): boolean {
+  return kind === "integer" || kind === "number" || kind === "string" || kind === "boolean";
+}
+
+function isZero(value: unknown): boolean {
+  if (isNothing(value) || value === 0 || value === "" || value === false) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isObject(value) && Object.keys(value).length === 0;
+}
+
+function fits(value: number, bits: 32 | 64): boolean {
+  return Number.isInteger(value) && Math.abs(value) <= (bits === 32 ? 2 ** 31 : 2 ** 63);
+}
+
+function requireType(value: unknown, type: string, goType: string, at: Place): unknown {
+  // biome-ignore lint/suspicious/useValidTypeof: the type is one of a closed table.
+  if (typeof value !== type) throw mismatch(value, goType, at);
+  return value;
+}
+
+function decodeTime(value: unknown, canonical: (text: string) => string | undefined, at: Place): string {
+  if (typeof value !== "string") throw mismatch(value, "string", at);
+  const time = canonical(value);
+  if (time !== undefined) return time;
+  const quoted = JSON.stringify(value);
+  throw new DecodeError(`parsing time ${quoted} as "2006-01-02T15:04:05Z07:00": cannot parse ${quoted} as "2006"`);
+}
+
+function mismatch(value: unknown, goType: string, at: Place): DecodeError {
+  const of = at.owner === "" ? `Go value of type ${goType}` : `Go struct field ${at.owner} of type ${goType}`;
+  return new DecodeError(`json: cannot unmarshal ${jsonKind(value)} into ${of}`);
+}
+
+function jsonKind(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "number") return Number.isInteger(value) ? `number ${value}` : `number ${value}`;
+  return typeof value;
+}
+
+function goName(type: GoType): string {
+  return type.kind === "struct" ? `v1.${type.name}` : type.kind;
+}
+
+function illegalAt(text: string): number {
+  const index = text.search(/[^A-Za-z0-9+/=\r\n]/);
+  return index < 0 ? text.length : index;
+}
+
+function join(path: string, name: string): string {
+  return path === "" ? name : `${path}.${name}`;
+}

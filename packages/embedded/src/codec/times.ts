@@ -1,0 +1,24 @@
+// RFC 3339 as Go's metav1.Time and MicroTime read and write it: in UTC, to the second or to the microsecond.
+const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:[.,](\d+))?(?:Z|[+-]\d{2}:\d{2})$/;
+
+export function canonicalTime(text: string): string | undefined {
+  const atMs = parseTime(text);
+  return atMs === undefined ? undefined : formatTime(atMs);
+}
+
+export function canonicalMicroTime(text: string): string | undefined {
+  const atMs = parseTime(text);
+  if (atMs === undefined) return undefined;
+  const fraction = (RFC3339.exec(text)?.[1] ?? "").padEnd(6, "0").slice(0, 6);
+  return `${new Date(atMs).toISOString().slice(0, 19)}.${fraction}Z`;
+}
+
+export function formatTime(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 19)}Z`;
+}
+
+function parseTime(text: string): number | undefined {
+  if (!RFC3339.test(text)) return undefined;
+  const atMs = Date.parse(text.replace(",", "."));
+  return Number.isNaN(atMs) ? undefined : atMs;
+}

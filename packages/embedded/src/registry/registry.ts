@@ -1,0 +1,51 @@
+import { apiVersionOf, type Resource } from "./resource.ts";
+
+/** Everything that is served, by group, version and plural. CustomResourceDefinitions come and go. */
+export class Registry {
+  readonly #resources = new Map<string, Resource>();
+  #revision = 0;
+
+  /** Grows with every change: what is derived from the registry is made anew then. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  add(resource: Resource): void {
+    this.#resources.set(keyOf(resource.group, resource.version, resource.plural), resource);
+    this.#revision++;
+  }
+
+  remove({ group, version, plural }: Resource): void {
+    this.#resources.delete(keyOf(group, version, plural));
+    this.#revision++;
+  }
+
+  find(group: string, version: string, plural: string): Resource | undefined {
+    return this.#resources.get(keyOf(group, version, plural));
+  }
+
+  findKind(apiVersion: string, kind: string): Resource | undefined {
+    return this.all().find((resource) => resource.kind === kind && apiVersionOf(resource) === apiVersion);
+  }
+
+  hasGroupVersion(group: string, version: string): boolean {
+    return this.all().some((resource) => resource.group === group && resource.version === version);
+  }
+
+  all(): Resource[] {
+    return [...this.#resources.values()];
+  }
+
+  /** One resource per stored collection: what a namespace or the garbage collector has to look through. */
+  collections(): Resource[] {
+    const byCollection = new Map<string, Resource>();
+    for (const resource of this.#resources.values()) {
+      if (!resource.fromStored && resource.verbs.includes("delete")) byCollection.set(resource.collection, resource);
+    }
+    return [...byCollection.values()];
+  }
+}
+
+function keyOf(group: string, version: string, plural: string): string {
+  return `${group}/${version}/${plural}`;
+}

@@ -1,0 +1,57 @@
+// The one place that turns a write into managedFields.
+import { trackUpdate, type VersionLookup } from "../merge/index.ts";
+import { apiVersionOf, type Resource } from "../registry/resource.ts";
+import { objectAt, objectsAt } from "../builtin/fields.ts";
+import type { JsonObject } from "../schema/index.ts";
+
+export interface Tracking {
+  readonly resource: Resource;
+  readonly subresource: string;
+  readonly manager: string;
+  readonly nowIso: string;
+}
+
+/** Records which fields the manager set by a create, an update or a patch. `live` is undefined for a create. */
+export function trackWrite(tracking: Tracking, live: JsonObject | undefined, next: JsonObject): JsonObject {
+  const { resource } = tracking;
+  const before = live ?? resource.empty;
+  const tracked = trackUpdate({ ...trackingRequest(tracking), live: before, next });
+  return tracking.subresource === "scale" ? withoutScaleTime(tracked) : tracked;
+}
+
+/** The real server loses the time of writes through `scale`, which then sort first. */
+function withoutScaleTime(object: JsonObject): JsonObject {
+  const metadata = objectAt(object, "metadata") ?? {};
+  const [scaled, others] = [[] as JsonObject[], [] as JsonObject[]];
+  for (const { time, ...entry } of objectsAt(metadata, "managedFields")) {
+    if (entry["subresource"] === "scale") scaled.push(entry);
+    else others.push({ ...entry, time });
+  }
+  return { ...object, metadata: { ...metadata, managedFields: [...scaled, ...others] } };
+}
+
+export function trackingRequest({ resource, subresource, manager, nowIso }: Tracking): {
+  manager: string;
+  apiVersion: string;
+  schema: Resource["schema"];
+  subresource: string;
+  resetFields: string[][];
+  nowIso: string;
+  versions?: VersionLookup;
+} {
+  return {
+    manager,
+    apiVersion: apiVersionOf(resource),
+    schema: resource.schema,
+    subresource,
+    resetFields: resetFieldsOf(resource, subresource),
+    nowIso,
+    ...(resource.versions && { versions: resource.versions }),
+  };
+}
+
+/** What an endpoint takes back to its stored value, so that nobody owns it through that endpoint. */
+function resetFieldsOf({ subresources }: Resource, subresource: string): string[][] {
+  if (subresource === "status") return [["spec"]];
+  return subresources.has("status") ? [["status"]] : [];
+}

@@ -1,0 +1,145 @@
+import { admitValidating } from "../admission/admission.ts";
+import { requireMortal } from "../admission/namespaces.ts";
+import { formatTime } from "../codec/times.ts";
+import { badRequest, conflict } from "../errors/api-error.ts";
+import type { Resource } from "../registry/resource.ts";
+import { cloneJson, isObject, type JsonObject } from "../schema/json.ts";
+import type { Api } from "../server/api.ts";
+import { type Reply, success } from "../server/reply.ts";
+import type { ResourceRequest } from "../server/request.ts";
+import { Stored } from "../storage/stored.ts";
+import { checkUid, isReadyToGo, metadataOf, nameOf } from "./metadata.ts";
+import { type DeleteOptions, deleteOptionsOf } from "./delete-options.ts";
+import { list } from "./list.ts";
+import { requireStored } from "./read.ts";
+
+export async function remove(api: Api, request: ResourceRequest): Promise<Reply> {
+  const { resource } = request;
+  const options = deleteOptionsOf(request);
+  const stored = requireStored(api, request);
+  await admitValidating(api, { request, operation: "DELETE", object: undefined, live: stored.object });
+  const left = removeStored(api, request, { stored, options });
+  if (left.isGone && !resource.strategy.returnsDeletedObject) {
+    const { name, uid } = metadataOf(stored.object);
+    return success(200, { name, ...(resource.group && { group: resource.group }), kind: resource.plural, uid });
+  }
+  const status = !left.isGone && options.orphanDependents === false ? 202 : 200;
+  return { kind: "object", status, resource, stored: left.stored };
+}
+
+export async function removeCollection(api: Api, request: ResourceRequest): Promise<Reply> {
+  const { resource } = request;
+  const options = deleteOptionsOf(request);
+  const found = list(api, request);
+  if (found.kind !== "list") throw badRequest("not a collection");
+  for (const stored of found.items) {
+    const name = nameOf(stored.object);
+    await admitValidating(api, {
+      request: { ...request, name },
+      operation: "DELETE",
+      object: undefined,
+      live: stored.object,
+    });
+    const current = api.store.collection(resource.collection).get(stored.key);
+    if (current) removeStored(api, request, { stored: current, options });
+  }
+  return { kind: "list", resource, items: found.items, metadata: { resourceVersion: `${api.store.resourceVersion}` } };
+}
+
+const NAMESPACES = "/namespaces";
+
+interface Removal {
+  readonly stored: Stored;
+  readonly options: DeleteOptions;
+}
+
+interface Left {
+  readonly stored: Stored;
+  readonly isGone: boolean;
+}
+
+export function removeStored(
+  api: Api,
+  { resource }: Pick<ResourceRequest, "resource">,
+  { stored, options }: Removal,
+): Left {
+  checkDeletePreconditions(resource, stored.object, options);
+  if (resource.collection === NAMESPACES) requireMortal(nameOf(stored.object));
+  const object = cloneJson(stored.object);
+  const isChanged = prepareAndMark(api, resource, { object, options });
+  if (isReadyToGo(object) && !hasOwnFinalizers(resource.collection, object))
+    return drop(api, resource, { stored, options, last: resource.strategy.graceSeconds ? object : stored.object });
+  if (!isChanged) return { stored, isGone: false };
+  if (options.isDryRun) return { stored: new Stored(stored.key, stored.resourceVersion, object), isGone: false };
+  return { stored: api.store.put({ collection: resource.collection, key: stored.key, object }), isGone: false };
+}
+
+/** Marks the object in place; whether that changed anything. */
+function prepareAndMark(
+  api: Api,
+  { strategy, collection }: Resource,
+  { object, options }: { object: JsonObject; options: DeleteOptions },
+): boolean {
+  if (strategy.prepareForDelete && metadataOf(object)["deletionTimestamp"] === undefined) {
+    strategy.prepareForDelete(object, formatTime(api.clock.now()));
+    return true;
+  }
+  const graceSeconds = strategy.graceSeconds?.(object, options.gracePeriodSeconds) ?? 0;
+  if (collection === NAMESPACES) object["status"] = { ...(object["status"] as JsonObject), phase: "Terminating" };
+  return markDeleted(api, object, { graceSeconds, options });
+}
+
+/** Kinds that end gracefully carry the marks of their deletion to the end; others go as they are. */
+function drop(api: Api, { collection }: Resource, { stored, options, last }: Removal & { last: JsonObject }): Left {
+  const removed = options.isDryRun ? undefined : api.store.delete(collection, stored.key, last);
+  return { stored: removed ?? new Stored(stored.key, stored.resourceVersion, last), isGone: true };
+}
+
+/** A namespace waits for `spec.finalizers`, not for those in its metadata alone. */
+function hasOwnFinalizers(collection: string, object: JsonObject): boolean {
+  const spec = object["spec"];
+  return (
+    collection === NAMESPACES && isObject(spec) && Array.isArray(spec["finalizers"]) && spec["finalizers"].length > 0
+  );
+}
+
+/** Sets the deletion's marks; whether that changed anything. */
+function markDeleted(
+  api: Api,
+  object: JsonObject,
+  { graceSeconds, options }: { graceSeconds: number; options: DeleteOptions },
+): boolean {
+  const metadata = metadataOf(object);
+  const finalizers = finalizersAfter(metadata, options);
+  const isSame = JSON.stringify(finalizers) === JSON.stringify(metadata["finalizers"] ?? []);
+  if (finalizers.length > 0) metadata["finalizers"] = finalizers;
+  else delete metadata["finalizers"];
+  const earlier = metadata["deletionGracePeriodSeconds"];
+  const isSooner = typeof earlier !== "number" || graceSeconds < earlier;
+  if (!isSooner) return !isSame;
+  metadata["deletionTimestamp"] = formatTime(api.clock.now() + graceSeconds * 1_000);
+  metadata["deletionGracePeriodSeconds"] = graceSeconds;
+  if (earlier === undefined && typeof metadata["generation"] === "number")
+    metadata["generation"] = metadata["generation"] + 1;
+  return true;
+}
+
+const FOREGROUND = "foregroundDeletion";
+const ORPHAN = "orphan";
+
+function finalizersAfter(metadata: JsonObject, { propagationPolicy }: DeleteOptions): string[] {
+  const finalizers = Array.isArray(metadata["finalizers"]) ? (metadata["finalizers"] as string[]) : [];
+  if (propagationPolicy === undefined) return finalizers;
+  const others = finalizers.filter((finalizer) => finalizer !== FOREGROUND && finalizer !== ORPHAN);
+  if (propagationPolicy === "Foreground") return [...others, FOREGROUND];
+  return propagationPolicy === "Orphan" ? [...others, ORPHAN] : others;
+}
+
+function checkDeletePreconditions(resource: Resource, live: JsonObject, { preconditions }: DeleteOptions): void {
+  checkUid(resource, live, preconditions?.uid);
+  const wanted = preconditions?.resourceVersion;
+  const actual = metadataOf(live)["resourceVersion"];
+  if (wanted === undefined || wanted === actual) return;
+  const because = `Precondition failed: ResourceVersion in precondition: ${wanted}, ResourceVersion in object meta: ${actual}`;
+  throw conflict(resource, nameOf(live), because);
+}

@@ -1,0 +1,90 @@
+// What the server itself writes into an object's metadata.
+import type { Random } from "@chaski/clock";
+import { badRequest, conflict } from "../errors/api-error.ts";
+import type { Resource } from "../registry/resource.ts";
+import { isObject, type JsonObject, own } from "../schema/json.ts";
+import type { ResourceRequest } from "../server/request.ts";
+import { asText } from "../codec/text.ts";
+
+/** The object's own metadata, which may be changed. */
+export function metadataOf(object: JsonObject): JsonObject {
+  const metadata = own(object, "metadata");
+  if (isObject(metadata)) return metadata;
+  const created: JsonObject = {};
+  object["metadata"] = created;
+  return created;
+}
+
+export function nameOf(object: JsonObject): string {
+  const name = metadataOf(object)["name"];
+  return typeof name === "string" ? name : "";
+}
+
+/** Brings the body's namespace in line with the path's. */
+export function placeInNamespace(object: JsonObject, { resource, namespace }: ResourceRequest): void {
+  const metadata = metadataOf(object);
+  const own = metadata["namespace"];
+  if (resource.isNamespaced && own !== undefined && own !== "" && own !== namespace)
+    throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
+  if (!resource.isNamespaced && own !== undefined && own !== "")
+    throw badRequest("namespace may not be set on a cluster scoped resource");
+  if (namespace === undefined) delete metadata["namespace"];
+  else metadata["namespace"] = namespace;
+}
+
+export function requireName(object: JsonObject, { name }: ResourceRequest): void {
+  const own = nameOf(object);
+  if (own === "") metadataOf(object)["name"] = name;
+  else if (own !== name)
+    throw badRequest(`the name of the object (${own}) does not match the name on the URL (${name})`);
+}
+
+const GENERATED_LENGTH = 5;
+const LONGEST_NAME = 63;
+/** No vowels and no digits that read like them: generated names spell nothing. */
+const ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
+
+export function generateName(prefix: string, random: Random): string {
+  const suffix = Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[Math.floor(random() * ALPHABET.length)]);
+  return `${prefix.slice(0, LONGEST_NAME - GENERATED_LENGTH)}${suffix.join("")}`;
+}
+
+export function newUid(random: Random): string {
+  const bytes = Array.from({ length: 16 }, () => Math.floor(random() * 256));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** Written by the server alone; what a client sends in an update is replaced by what is stored. */
+const SYSTEM_FIELDS = [
+  "uid",
+  "creationTimestamp",
+  "deletionTimestamp",
+  "deletionGracePeriodSeconds",
+  "generation",
+  "selfLink",
+];
+
+export function keepSystemFields(next: JsonObject, live: JsonObject): void {
+  const [to, from] = [metadataOf(next), metadataOf(live)];
+  for (const field of SYSTEM_FIELDS) {
+    if (from[field] === undefined) delete to[field];
+    else to[field] = from[field];
+  }
+}
+
+export function checkUid(resource: Resource, live: JsonObject, uid: unknown): void {
+  const actual = metadataOf(live)["uid"];
+  if (uid === undefined || uid === "" || uid === actual) return;
+  const because = `Precondition failed: UID in precondition: ${asText(uid)}, UID in object meta: ${asText(actual)}`;
+  throw conflict(resource, nameOf(live), because);
+}
+
+/** Whether a deleted object waits for nobody any more. */
+export function isReadyToGo(object: JsonObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = metadataOf(object);
+  const isHeld = Array.isArray(finalizers) && finalizers.length > 0;
+  return deletionTimestamp !== undefined && !isHeld && !deletionGracePeriodSeconds;
+}

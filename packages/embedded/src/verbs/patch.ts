@@ -1,0 +1,158 @@
+import { formatTime } from "../codec/times.ts";
+import { ApiError, badRequest, unsupportedMediaType } from "../errors/api-error.ts";
+import {
+  type ApplyResult,
+  applyServerSide,
+  jsonMergePatch,
+  jsonPatch,
+  PatchError,
+  strategicMergePatch,
+} from "../merge/index.ts";
+import { apiVersionOf } from "../registry/resource.ts";
+import { isObject, type JsonObject } from "../schema/index.ts";
+import type { Api } from "../server/api.ts";
+import { trackingRequest } from "../server/field-management.ts";
+import type { Reply } from "../server/reply.ts";
+import { isTrue, type ResourceRequest } from "../server/request.ts";
+import { decodeOr400, parseObject, reportUnknown } from "./body.ts";
+import { createObject } from "./create.ts";
+import { metadataOf, placeInNamespace, requireName } from "./metadata.ts";
+import { managerOf } from "./options.ts";
+import { storageKey } from "./read.ts";
+import { change, merged } from "./update.ts";
+import { type ObjectView, viewOf } from "./views.ts";
+
+const JSON_PATCH = "application/json-patch+json";
+const MERGE_PATCH = "application/merge-patch+json";
+const STRATEGIC_PATCH = "application/strategic-merge-patch+json";
+const APPLY_PATCH = "application/apply-patch+yaml";
+
+export async function patch(api: Api, request: ResourceRequest): Promise<Reply> {
+  const { resource, subresource } = request;
+  const view = viewOf(resource, subresource?.name);
+  const type = (request.headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";
+  if (type === APPLY_PATCH) return apply(api, request, view);
+  const merge = mergerOf(type, request, view);
+  return change(api, request, {
+    view,
+    next: (live) => {
+      const patched = orPatchError(() => merge(view.read(live)));
+      return merged(api, request, { view, live, sent: shape(request, view, patched) });
+    },
+  });
+}
+
+type Merger = (live: JsonObject) => unknown;
+
+function mergerOf(type: string, request: ResourceRequest, view: ObjectView): Merger {
+  const { resource } = request;
+  switch (type) {
+    case JSON_PATCH: {
+      const operations = parsePatch(request.body);
+      return (live) => jsonPatch(live, operations);
+    }
+    case MERGE_PATCH: {
+      const change = parsePatch(request.body);
+      return (live) => jsonMergePatch(live, change);
+    }
+    case STRATEGIC_PATCH: {
+      if (resource.isCustom) break;
+      const change = parseObject(request.body, false);
+      const schema = view.subresource === "scale" ? {} : resource.schema;
+      return (live) => strategicMergePatch(live, change, schema);
+    }
+    default:
+  }
+  const accepted = resource.isCustom ? [JSON_PATCH, MERGE_PATCH] : [JSON_PATCH, MERGE_PATCH, STRATEGIC_PATCH];
+  throw unsupportedMediaType([...accepted, APPLY_PATCH, "application/apply-patch+cbor"].join(", "));
+}
+
+function parsePatch(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw badRequest(`error decoding patch: ${(error as Error).message}`);
+  }
+}
+
+function orPatchError<T>(merge: () => T): T {
+  try {
+    return merge();
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    const reason = { 400: "BadRequest", 413: "RequestEntityTooLarge", 422: "Invalid", 500: "InternalError" }[
+      error.code
+    ];
+    throw new ApiError({
+      code: error.code,
+      reason,
+      message: error.message,
+      ...(error.code === 422 && { details: {} }),
+    });
+  }
+}
+
+/** What a patch made of an object, in the server's form again. */
+function shape(request: ResourceRequest, view: ObjectView, patched: unknown): JsonObject {
+  if (!isObject(patched)) throw badRequest("the patched object is no object");
+  const decoded = decodeOr400(view.kind, () => view.decode(patched));
+  reportUnknown(request, view.kind, decoded);
+  return { ...decoded.object, kind: view.kind.kind, apiVersion: apiVersionOf(view.kind) };
+}
+
+async function apply(api: Api, request: ResourceRequest, view: ObjectView): Promise<Reply> {
+  const { resource, namespace, name = "" } = request;
+  const manager = request.query.get("fieldManager") ?? "";
+  if (manager === "") throw managerRequired();
+  const applied = parseObject(request.body, true);
+  requireName(applied, request);
+  placeInNamespace(applied, request);
+  if (metadataOf(applied)["managedFields"] !== undefined) throw badRequest("metadata.managedFields must be nil");
+  const run = (live: JsonObject): JsonObject => view.write(live, applyTo(api, request, { view, live, applied }));
+  const exists = api.store.collection(resource.collection).get(storageKey(namespace, name)) !== undefined;
+  if (exists || request.subresource) return change(api, request, { view, next: run });
+  const created = applyTo(api, request, { view, live: resource.empty, applied });
+  placeInNamespace(created, request);
+  return createObject(api, request, created);
+}
+
+interface Application {
+  readonly view: ObjectView;
+  readonly live: JsonObject;
+  readonly applied: JsonObject;
+}
+
+function applyTo(api: Api, request: ResourceRequest, { view, live, applied }: Application): JsonObject {
+  const { resource } = request;
+  const nowIso = formatTime(api.clock.now());
+  const tracking = { resource, subresource: view.subresource, manager: managerOf(request), nowIso };
+  const force = isTrue(request.query.get("force"));
+  const result = applyServerSide({ ...trackingRequest(tracking), live, applied, force, empty: resource.empty });
+  if (result.kind === "applied") return shape(request, view, result.object);
+  throw refusalOf(result);
+}
+
+function refusalOf(result: Exclude<ApplyResult, { kind: "applied" }>): ApiError {
+  if (result.kind === "error")
+    return result.code === 400 ? badRequest(result.message) : new ApiError({ code: 500, message: result.message });
+  return new ApiError({
+    code: 409,
+    reason: "Conflict",
+    message: result.message,
+    details: { causes: result.conflicts },
+  });
+}
+
+function managerRequired(): ApiError {
+  const message = "Required value: is required for apply patch";
+  return new ApiError({
+    code: 422,
+    reason: "Invalid",
+    message: `PatchOptions.meta.k8s.io "" is invalid: fieldManager: ${message}`,
+    details: {
+      group: "meta.k8s.io",
+      kind: "PatchOptions",
+      causes: [{ reason: "FieldValueRequired", message, field: "fieldManager" }],
+    },
+  });
+}

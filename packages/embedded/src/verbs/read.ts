@@ -1,0 +1,19 @@
+import { notFound } from "../errors/api-error.ts";
+import type { Api } from "../server/api.ts";
+import type { Reply } from "../server/reply.ts";
+import type { ResourceRequest } from "../server/request.ts";
+import type { Stored } from "../storage/stored.ts";
+
+export function get(api: Api, request: ResourceRequest): Reply {
+  return { kind: "object", status: 200, resource: request.resource, stored: requireStored(api, request) };
+}
+
+export function requireStored(api: Api, { resource, namespace, name = "" }: ResourceRequest): Stored {
+  const stored = api.store.collection(resource.collection).get(storageKey(namespace, name));
+  if (!stored) throw notFound(resource, name);
+  return stored;
+}
+
+export function storageKey(namespace: string | undefined, name: string): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}

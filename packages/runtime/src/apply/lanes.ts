@@ -1,0 +1,84 @@
+import type { Clock, Random, Timer } from "@chaski/clock";
+import { stableJson } from "@chaski/kube";
+import type { ClusterResult, EntryResult } from "../controller/controller.ts";
+import { AppliedMemory } from "./applied-memory.ts";
+
+const RETRY_MS_MIN = 1_000;
+const RETRY_MS_MAX = 60_000;
+
+/** Undefined results: it was cut short, because a later decision came or we may no longer write. */
+export type LaneWork = (
+  memory: AppliedMemory,
+  isSuperseded: () => boolean,
+) => Promise<readonly EntryResult[] | undefined>;
+
+export interface LaneOptions {
+  readonly cluster: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The result differs from the last one, or it is time to decide about a failure again. */
+  readonly wake: () => void;
+}
+
+/** One owner's work on one cluster: one at a time, the latest decision wins, nobody waits for it. */
+export class Lane {
+  readonly #options: LaneOptions;
+  readonly #memory = new AppliedMemory();
+  #next: LaneWork | undefined;
+  #running: Promise<void> | undefined;
+  #result: ClusterResult | undefined;
+  #failures = 0;
+  #retry: Timer | undefined;
+
+  constructor(options: LaneOptions) {
+    this.#options = options;
+  }
+
+  get result(): ClusterResult | undefined {
+    return this.#result;
+  }
+
+  offer(work: LaneWork): void {
+    this.#next = work;
+    this.#retry?.cancel();
+    this.#running ??= this.#run();
+  }
+
+  /** Takes nothing more, and resolves when the work in hand is done. */
+  async stop(): Promise<void> {
+    this.#retry?.cancel();
+    this.#next = undefined;
+    await this.#running;
+    this.#retry?.cancel();
+  }
+
+  async #run(): Promise<void> {
+    for (let work = this.#next; work; work = this.#next) {
+      this.#next = undefined;
+      const entries = await work(this.#memory, () => this.#next !== undefined);
+      if (entries) this.#finish(entries);
+    }
+    this.#running = undefined;
+  }
+
+  #finish(entries: readonly EntryResult[]): void {
+    const { cluster, clock, wake } = this.#options;
+    const before = this.#result;
+    this.#result = { cluster, atMs: clock.now(), entries };
+    this.#failures = entries.some(({ outcome }) => outcome === "failed") ? this.#failures + 1 : 0;
+    if (this.#failures > 0) this.#retryLater();
+    if (before === undefined || problemsOf(before.entries) !== problemsOf(entries)) wake();
+  }
+
+  /** A failure is not tried again as it was: the owner decides anew, on what is then known. */
+  #retryLater(): void {
+    const { clock, random, wake } = this.#options;
+    const delayMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (this.#failures - 1));
+    this.#retry = clock.after(delayMs * (0.5 + random() / 2), wake);
+  }
+}
+
+/** What a decision may want to know of a result; that all went well shows in the caches. */
+function problemsOf(entries: readonly EntryResult[]): string {
+  return stableJson(entries.filter(({ outcome }) => !["written", "unchanged", "kept", "removed"].includes(outcome)));
+}

@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { apiVersionOf, type KubeObject, type Ref, stableJson } from "@chaski/kube";
+import type { ApplyEntry } from "../decision/index.ts";
+import { MANAGED_BY_LABEL, OWNER_ANNOTATION, type Owner, ownerAnnotation } from "./ownership.ts";
+
+/** The hash of what was sent last. */
+export const APPLIED_ANNOTATION = "chaski.dev/applied";
+/** The hash of the content that was copied into a Secret or ConfigMap. */
+export const CONTENT_ANNOTATION = "chaski.dev/content";
+/** On a Namespace: it was not there before us, so it may be removed. */
+export const MADE_ANNOTATION = "chaski.dev/made";
+
+/** What we would send for an entry, but for what only the moment of sending knows. */
+export interface Payload {
+  readonly object: KubeObject;
+  readonly hash: string;
+}
+
+export function payloadOf(entry: ApplyEntry, owner: Owner): Payload {
+  const { ref, object, copyOf } = entry;
+  const { labels, annotations, ownerReferences, finalizers } = object.metadata;
+  const metadata = {
+    ...identity(ref).metadata,
+    labels: { ...labels, [MANAGED_BY_LABEL]: owner.delivery },
+    annotations: {
+      ...annotations,
+      [OWNER_ANNOTATION]: ownerAnnotation(owner, identity(ref)),
+      ...(copyOf && { [CONTENT_ANNOTATION]: copyOf.hash }),
+    },
+    ...(ownerReferences && { ownerReferences }),
+    ...(finalizers && { finalizers }),
+  };
+  const payload = { ...object, ...identity(ref), metadata };
+  return { object: payload, hash: hashOf(payload) };
+}
+
+/** The object with nothing but what names it. */
+export function identity({ kind, namespace, name }: Ref): KubeObject {
+  const metadata = namespace === undefined ? { name } : { namespace, name };
+  return { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata };
+}
+
+/** So that the write is refused when the server has another object, or another version of it. */
+export function at(
+  object: KubeObject,
+  { uid, resourceVersion }: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined },
+): KubeObject {
+  const fence = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
+  return { ...object, metadata: { ...object.metadata, ...fence } };
+}
+
+export function withAnnotations(object: KubeObject, annotations: Readonly<Record<string, string>>): KubeObject {
+  const merged = { ...object.metadata.annotations, ...annotations };
+  return { ...object, metadata: { ...object.metadata, annotations: merged } };
+}
+
+/** Both together; where both set the same field, the object's wins. */
+export function merged(object: KubeObject, initial: Readonly<Record<string, unknown>>): KubeObject {
+  return mergedMaps(initial, object as unknown as Readonly<Record<string, unknown>>) as unknown as KubeObject;
+}
+
+function mergedMaps(
+  under: Readonly<Record<string, unknown>>,
+  over: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const both = Object.entries(over).map(([field, value]) => {
+    const below = under[field];
+    return [field, isMap(value) && isMap(below) ? mergedMaps(below, value) : value] as const;
+  });
+  return { ...under, ...Object.fromEntries(both) };
+}
+
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function hashOf(value: unknown): string {
+  return createHash("sha256").update(stableJson(value)).digest("hex").slice(0, 32);
+}

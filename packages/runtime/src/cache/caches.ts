@@ -1,0 +1,146 @@
+import type { Clock, Random } from "@chaski/clock";
+import { apiVersionOf, type Key, type Kind, type KubeObject } from "@chaski/kube";
+import type { Client, Selection } from "../client/client.ts";
+import type { CacheOptions, ClusterCaches, KindCache, WriteOutcome } from "./cache.ts";
+import { Informer } from "./informer.ts";
+import { REFLECTOR_TIMINGS, type ReflectorTimings } from "./reflector.ts";
+import type { CacheFact, CacheReport } from "./report.ts";
+
+export interface CachesOptions {
+  readonly client: Pick<Client, "cluster" | "of">;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly report?: CacheReport;
+  /** Freezes every object deeply: for tests, to find whoever changes what is shared. */
+  readonly isFrozen?: boolean;
+  readonly timings?: Partial<ReflectorTimings>;
+}
+
+/** The caches of one cluster: one shared watch per kind and restriction. */
+export function createCaches(options: CachesOptions): ClusterCaches {
+  return new DeclaredCaches(options);
+}
+
+class DeclaredCaches implements ClusterCaches {
+  readonly #options: CachesOptions;
+  /** By kind, then by restriction. */
+  readonly #informers = new Map<string, Map<string, Informer<KubeObject>>>();
+  readonly #waiting = new Set<() => void>();
+  #running: Promise<unknown> | undefined;
+
+  constructor(options: CachesOptions) {
+    this.#options = options;
+  }
+
+  declare<T extends KubeObject>(kind: Kind<T>, options: CacheOptions<T> = {}): void {
+    if (this.#running) throw new Error(`${kind.kind} was declared after the caches of ${this.#cluster} had started`);
+    const ofKind = this.#ofKind(kind);
+    const known = ofKind.get(restrictionOf(options)) as Informer<T> | undefined;
+    if (known) return known.extend(options);
+    // Informers are invariant in T; of() gives back what declare() was given.
+    ofKind.set(restrictionOf(options), this.#informer(kind, options) as unknown as Informer<KubeObject>);
+    this.#informers.set(nameOf(kind), ofKind);
+  }
+
+  of<T extends KubeObject>(kind: Kind<T>, restriction?: Selection): KindCache<T> {
+    const ofKind = this.#ofKind(kind);
+    const found = restriction ? ofKind.get(restrictionOf(restriction)) : onlyOne(ofKind);
+    if (!found) throw new Error(this.#whyNot(kind, [...ofKind.keys()]));
+    return found as unknown as Informer<T>;
+  }
+
+  start(signal: AbortSignal): void {
+    this.#running = Promise.all(this.#all().map((informer) => informer.run(signal)));
+  }
+
+  async stopped(): Promise<void> {
+    await this.#running;
+  }
+
+  get hasSynced(): boolean {
+    return this.#all().every(({ hasSynced, isServed }) => hasSynced || !isServed);
+  }
+
+  synced(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const settle = (then: () => void): void => {
+        this.#waiting.delete(check);
+        signal.removeEventListener("abort", onAbort);
+        then();
+      };
+      const check = (): void => {
+        if (this.hasSynced) settle(resolve);
+      };
+      const onAbort = (): void => settle(() => reject(signal.reason as Error));
+      this.#waiting.add(check);
+      signal.addEventListener("abort", onAbort, { once: true });
+      if (signal.aborted) onAbort();
+      else check();
+    });
+  }
+
+  wrote(kind: Kind, key: Key, outcome: WriteOutcome): void {
+    for (const informer of this.#ofKind(kind).values()) informer.wrote(key, outcome);
+  }
+
+  get #cluster(): string {
+    return this.#options.client.cluster;
+  }
+
+  #informer<T extends KubeObject>(kind: Kind<T>, options: CacheOptions<T>): Informer<T> {
+    const { client, clock, random, isFrozen = false, timings } = this.#options;
+    return new Informer({
+      ...options,
+      kind,
+      clock,
+      random,
+      isFrozen,
+      client: client.of(kind),
+      timings: { ...REFLECTOR_TIMINGS, ...timings },
+      report: (fact) => this.#report(kind, fact),
+      progressed: () => {
+        for (const check of this.#waiting) check();
+      },
+    });
+  }
+
+  /** What listens must not be able to stop a watch. */
+  #report(kind: Kind, fact: CacheFact): void {
+    try {
+      this.#options.report?.({ cluster: this.#cluster, kind }, fact);
+    } catch {}
+  }
+
+  #ofKind(kind: Kind): Map<string, Informer<KubeObject>> {
+    return this.#informers.get(nameOf(kind)) ?? new Map();
+  }
+
+  #all(): readonly Informer<KubeObject>[] {
+    return [...this.#informers.values()].flatMap((ofKind) => [...ofKind.values()]);
+  }
+
+  #whyNot(kind: Kind, declared: readonly string[]): string {
+    const name = `${nameOf(kind)} in the caches of ${this.#cluster}`;
+    return declared.length === 0
+      ? `${name} was not declared`
+      : `${name} is declared as ${declared.map((restriction) => restriction || "all").join(" and ")}; say which`;
+  }
+}
+
+function nameOf(kind: Kind): string {
+  return `${apiVersionOf(kind)} ${kind.kind}`;
+}
+
+function restrictionOf({ namespace, labelSelector, fieldSelector }: Selection): string {
+  return [
+    namespace === undefined ? [] : `namespace ${namespace}`,
+    labelSelector === undefined ? [] : `labels ${labelSelector}`,
+    fieldSelector === undefined ? [] : `fields ${fieldSelector}`,
+  ]
+    .flat()
+    .join(", ");
+}
+
+function onlyOne<V>(values: ReadonlyMap<string, V>): V | undefined {
+  return values.size === 1 ? [...values.values()][0] : undefined;
+}

@@ -1,0 +1,72 @@
+import { type Kind, type KubeObject, resourceName } from "@chaski/kube";
+import type { CacheOptions, IndexFunction } from "../cache/cache.ts";
+import type { AnyController } from "./controller.ts";
+import { OWNER_INDEX, ownerIndex } from "./ownership.ts";
+
+/** A cache that controllers read: one per kind and cluster, wide enough for all of them. */
+export interface CacheDeclaration {
+  readonly kind: Kind;
+  /** `fleet`: on every cluster; `delivery`: there alone. */
+  readonly on: "delivery" | "fleet";
+  readonly options: CacheOptions<KubeObject>;
+}
+
+export function declareCaches(controllers: readonly AnyController[]): readonly CacheDeclaration[] {
+  const merged = new Map<string, CacheDeclaration>();
+  for (const declaration of controllers.flatMap(declarationsOf)) {
+    const name = resourceName(declaration.kind);
+    const known = merged.get(name);
+    merged.set(name, known ? merge(known, declaration) : declaration);
+  }
+  return [...merged.values()];
+}
+
+function declarationsOf(controller: AnyController): readonly CacheDeclaration[] {
+  const own = (controller.cache ?? {}) as CacheOptions<KubeObject>;
+  const ownerIndices = controller.wakeOn.flatMap(({ ownerIndex }) =>
+    ownerIndex ? [[ownerIndex.name, ownerIndex.values] as const] : [],
+  );
+  return [
+    {
+      kind: controller.kind,
+      on: "delivery",
+      options: withIndices(own, Object.fromEntries(ownerIndices)),
+    },
+    ...controller.wakeOn.map(({ kind, on, cache }) => ({ kind, on, options: cache ?? {} })),
+    ...controller.owns.map(({ kind, on, cache }) => ({
+      kind,
+      on,
+      options: withIndices(cache ?? {}, { [OWNER_INDEX]: ownerIndex }),
+    })),
+  ];
+}
+
+function withIndices(
+  options: CacheOptions<KubeObject>,
+  indices: Readonly<Record<string, IndexFunction<KubeObject>>>,
+): CacheOptions<KubeObject> {
+  return { ...options, indices: { ...options.indices, ...indices } };
+}
+
+/** Wide enough for both: a restriction or a transform stays only if both want the same one. */
+function merge(a: CacheDeclaration, b: CacheDeclaration): CacheDeclaration {
+  const shared = (["labelSelector", "fieldSelector", "namespace", "transform"] as const)
+    .filter((option) => a.options[option] !== undefined && a.options[option] === b.options[option])
+    .map((option) => [option, a.options[option]] as const);
+  return {
+    kind: a.kind,
+    on: a.on === "fleet" ? "fleet" : b.on,
+    options: { ...Object.fromEntries(shared), indices: mergeIndices(a, b) },
+  };
+}
+
+function mergeIndices(a: CacheDeclaration, b: CacheDeclaration): Readonly<Record<string, IndexFunction<KubeObject>>> {
+  const indices = { ...a.options.indices };
+  for (const [name, values] of Object.entries(b.options.indices ?? {})) {
+    const known = indices[name];
+    if (known && known !== values)
+      throw new Error(`two controllers declare different indices named ${name} on ${resourceName(a.kind)}`);
+    indices[name] = values;
+  }
+  return indices;
+}

@@ -1,0 +1,97 @@
+import { type Kind, type KubeObject, keyOf } from "@chaski/kube";
+import { ownerOf } from "../apply/ownership.ts";
+import type { CacheEvent } from "../cache/cache.ts";
+import { type ClusterView, LOCAL_CLUSTER } from "../clusters/cluster.ts";
+import type { Fleet } from "../clusters/fleet.ts";
+import type { WorkQueue } from "../queue/work-queue.ts";
+import type { AnyController, WakeContext, WakeRule } from "./controller.ts";
+import { isSameProjection } from "./projection.ts";
+
+/** Wake-ups of one owner that come within this time are one. */
+export const COALESCE_MS = 50;
+
+export interface WakesOptions {
+  readonly definition: AnyController;
+  readonly fleet: Fleet;
+  /** The delivery cluster by the name that objects carry in their owner annotation. */
+  readonly deliveryName: string;
+  readonly queue: WorkQueue;
+}
+
+/** Turns what happens in caches and to clusters into keys of the queue, until the returned function is called. */
+export function startWakes({ definition, fleet, deliveryName, queue }: WakesOptions): () => void {
+  const rules = rulesOf(definition, deliveryName);
+  const [delivery] = fleet.clusters;
+  if (!delivery) throw new Error("a fleet has at least the delivery cluster");
+  const context = { caches: delivery.caches, ownerKind: definition.kind };
+  const stopVisits = fleet.visit((cluster) =>
+    watchCluster(cluster, rules, { ...context, cluster: cluster.name }, queue),
+  );
+  const stopChanges = worksOnFleet(definition)
+    ? fleet.onChange(() => wakeAll(delivery, definition.kind, queue))
+    : () => {};
+  return () => {
+    stopVisits();
+    stopChanges();
+  };
+}
+
+export function worksOnFleet({ wakeOn, owns }: AnyController): boolean {
+  return [...wakeOn, ...owns].some(({ on }) => on === "fleet");
+}
+
+/** The controller's own kind, what it owns, and what it says itself. */
+function rulesOf({ name, kind, owns, wakeOn }: AnyController, delivery: string): readonly WakeRule[] {
+  const itself: WakeRule = { kind, on: "delivery", keys: ({ metadata }) => [keyOf(metadata)] };
+  const ownedKinds = owns.map(
+    (owned): WakeRule => ({
+      kind: owned.kind,
+      on: owned.on,
+      keys: (object) => {
+        const owner = ownerOf(object);
+        return owner?.controller === name && owner.delivery === delivery ? [owner.key] : [];
+      },
+    }),
+  );
+  return [itself, ...ownedKinds, ...wakeOn];
+}
+
+function watchCluster(
+  cluster: ClusterView,
+  rules: readonly WakeRule[],
+  context: WakeContext,
+  queue: WorkQueue,
+): () => void {
+  const isDelivery = cluster.name === LOCAL_CLUSTER;
+  const stops = rules
+    .filter(({ on }) => on === "fleet" || isDelivery)
+    .map((rule) => cluster.caches.of(rule.kind).subscribe((event) => wakeBy(rule, event, context, queue)));
+  return () => {
+    for (const stop of stops) stop();
+  };
+}
+
+function wakeBy(rule: WakeRule, event: CacheEvent<KubeObject>, context: WakeContext, queue: WorkQueue): void {
+  if (event.type === "updated" && !event.isResync && !isRelevant(rule, event.old, event.object)) return;
+  const isBackground = (event.type === "added" && event.isInitial) || (event.type === "updated" && event.isResync);
+  for (const key of keysOf(rule, event, context)) {
+    if (isBackground) queue.add(key, "background");
+    else queue.addAfter(key, COALESCE_MS);
+  }
+}
+
+function isRelevant(rule: WakeRule, old: KubeObject, object: KubeObject): boolean {
+  return rule.isRelevant ? rule.isRelevant(old, object) : !isSameProjection(old, object);
+}
+
+/** An update that moves an object from one owner to another wakes both. */
+function keysOf(rule: WakeRule, event: CacheEvent<KubeObject>, context: WakeContext): ReadonlySet<string> {
+  const keys = new Set(rule.keys(event.object, context));
+  if (event.type === "updated") for (const key of rule.keys(event.old, context)) keys.add(key);
+  return keys;
+}
+
+function wakeAll(delivery: ClusterView, kind: Kind, queue: WorkQueue): void {
+  for (const { metadata } of delivery.caches.of(kind).list())
+    queue.addAfter(keyOf(metadata), COALESCE_MS, "background");
+}
