@@ -113,7 +113,7 @@ async function goBuild({ source, goPackage, goEnv, ldflags, output }: GoBuild): 
 }
 
 /** Asks the module proxy only: the fall-through to `direct` would try Git hosts that a closed network can't reach. */
-async function goEnvironment(): Promise<NodeJS.ProcessEnv> {
+export async function goEnvironment(): Promise<NodeJS.ProcessEnv> {
   const { stdout } = await run("go", ["env", "GOPROXY"], { cwd: "/" }).catch((cause: unknown) => {
     throw new Error("no Go on this machine: install the version in .tool-versions, or set KUBEBUILDER_ASSETS", {
       cause,

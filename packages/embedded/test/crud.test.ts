@@ -1,7 +1,7 @@
 import { VirtualClock } from "@chaski/clock";
 import { createEmbeddedCluster } from "@chaski/embedded";
 import { beforeEach, expect, test } from "vitest";
-import { Requests } from "./requests.ts";
+import { Requests } from "../conformance/requests.ts";
 
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 const clock = new VirtualClock();

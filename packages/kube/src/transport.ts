@@ -10,6 +10,8 @@ export interface TransportRequest {
   readonly repeatedHeaders?: Readonly<Record<string, readonly string[]>>;
   readonly body?: string;
   readonly signal?: AbortSignal;
+  /** Called at the moment at which the request goes out, however long it waited for a connection. If it throws, it does not. */
+  readonly onStart?: () => void;
 }
 
 export interface TransportResponse {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 
 export type Handler = (request: IncomingMessage & { readonly text: string }, response: ServerResponse) => void;
@@ -13,15 +14,16 @@ export interface TestServer extends AsyncDisposable {
   cut(): void;
 }
 
-/** A real HTTP server on loopback that answers as the test says. */
-export async function startServer(handler: Handler): Promise<TestServer> {
+/** A real HTTP server on loopback that answers as the test says; over TLS when that is given. */
+export async function startServer(handler: Handler, tls?: ServerOptions): Promise<TestServer> {
   const sockets = new Set<Socket>();
   const requests: string[] = [];
   let connections = 0;
-  const server = createServer((request, response) => {
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     requests.push(`${request.method} ${request.url}`);
     void readBody(request).then((text) => handler(Object.assign(request, { text }), response));
-  });
+  };
+  const server = tls ? createTlsServer(tls, answer) : createServer(answer);
   server.keepAliveTimeout = 0;
   server.on("connection", (socket) => {
     connections += 1;
@@ -31,7 +33,7 @@ export async function startServer(handler: Handler): Promise<TestServer> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${tls ? "https" : "http"}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     get connections() {
       return connections;

@@ -4,7 +4,7 @@ import { defined } from "@chaski/kube";
 import { type Decision, type Entry, type Gate, remove, type Stall, scale } from "@chaski/runtime/decision";
 import { adoptDeployment, applyDeployment, deploymentRef } from "../objects/deployment.ts";
 import { recordTemplate } from "../objects/history.ts";
-import { runs } from "../objects/template.ts";
+import { plainTemplate, runs } from "../objects/template.ts";
 import { batchEvents, completionEvents, numbersTo } from "./batch-events.ts";
 import { type BatchState, batchState } from "./batch-state.ts";
 import { batchTarget } from "./batch-targets.ts";
@@ -56,7 +56,10 @@ function entriesOf(world: CanaryWorld, request: BatchRequest, pair: Pair, state:
   const { older, newer } = pair;
   const to = pairScale(request.replicas, state.target, pair);
   const recording = recordTemplate(canary, history, older.deployment);
-  const base = newer.deployment?.spec.template ?? older.deployment?.spec.template ?? { spec: { containers: [] } };
+  const base =
+    newer.deployment?.spec.template ??
+    older.deployment?.spec.template ??
+    plainTemplate(request.newName, request.container.image);
   const build = { name: request.newName, container: request.container, base, replicas: to.newer, isOfPair: true };
   return [
     ...recording,

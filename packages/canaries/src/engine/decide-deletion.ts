@@ -37,8 +37,8 @@ function giveBack(world: CanaryWorld, events: readonly EventNote[]): Decision<Ca
   const entries: Entry[] = world.deployments
     .filter((deployment) => isControlledBy(deployment, world.canary))
     .map(({ metadata }) => releaseDeployment(world.canary, metadata.name));
-  if (entries.length > 0) return decision({ desired: [{ cluster: LOCAL_CLUSTER, entries }] });
-  return decision({ patches: [withoutFinalizer(world.canary)], events });
+  if (entries.length > 0) return decision({ desired: [{ cluster: LOCAL_CLUSTER, entries }], events });
+  return decision({ patches: [withoutFinalizer(world.canary)] });
 }
 
 function isDeletePolicy({ metadata, spec }: Canary): boolean {

@@ -4,7 +4,7 @@ import { defined, type Deployment, type PodTemplateSpec } from "@chaski/kube";
 import { type Decision, type Entry, type Gate, remove, scale } from "@chaski/runtime/decision";
 import { adoptDeployment, applyDeployment, deploymentRef } from "../objects/deployment.ts";
 import { recordTemplate } from "../objects/history.ts";
-import { runs } from "../objects/template.ts";
+import { plainTemplate, runs } from "../objects/template.ts";
 import { note, wasComplete } from "./batch-events.ts";
 import { isEmpty } from "./draining.ts";
 import { availabilityGate, drainGate, obstacleGate, specGate } from "./gates.ts";
@@ -59,8 +59,7 @@ function olderInRelease(world: CanaryWorld, { oldName }: NormalRequest): Deploym
 }
 
 function templateToCreate({ template, container: { image }, newName }: NormalRequest): PodTemplateSpec | undefined {
-  if (template || image === undefined) return template;
-  return { metadata: { labels: { app: newName } }, spec: { containers: [{ name: newName, image }] } };
+  return template ?? (image === undefined ? undefined : plainTemplate(newName, image));
 }
 
 function isCurrent({ canary }: CanaryWorld, { container }: NormalRequest, { newer }: Pair): boolean {

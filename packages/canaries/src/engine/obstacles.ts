@@ -2,7 +2,7 @@
 import type { Canary, CanaryRequest } from "@chaski/api";
 import type { Stall } from "@chaski/runtime/decision";
 import { doOverlap, podsOf, podsOfNewer } from "./selectors.ts";
-import { type CanaryWorld, controllerOf, deploymentNamed, isControlledBy } from "./world.ts";
+import { type CanaryWorld, controllerOf, deploymentNamed, isControlledBy, namedDeployments } from "./world.ts";
 
 type Check = (world: CanaryWorld, request: CanaryRequest) => Stall | undefined;
 
@@ -24,19 +24,12 @@ function namesOf(request: CanaryRequest): readonly string[] {
 function contested({ canary, neighbours }: CanaryWorld, request: CanaryRequest): Stall | undefined {
   const names = namesOf(request);
   for (const rival of neighbours) {
-    const shared = deploymentNamesOf(rival).find((name) => names.includes(name));
+    const shared = namedDeployments(rival).find((name) => names.includes(name));
     if (shared === undefined || isBefore(canary, rival)) continue;
     const message = `Deployment ${shared} belongs to Canary ${rival.metadata.name}, which is older: name another Deployment, or delete that Canary`;
     return { reason: "DeploymentContested", message };
   }
   return undefined;
-}
-
-/** Read without the parser: a rival with a bad spec still names its Deployments. */
-function deploymentNamesOf({ metadata, spec }: Canary): readonly string[] {
-  const given = spec.info ?? spec;
-  const names = [given["newDeploymentName"] ?? metadata.name, given["oldDeploymentName"]];
-  return names.filter((name) => typeof name === "string");
 }
 
 function isBefore({ metadata: a }: Canary, { metadata: b }: Canary): boolean {

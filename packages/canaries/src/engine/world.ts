@@ -32,3 +32,10 @@ export function isControlledBy({ metadata }: KubeObject, canary: Canary): boolea
 export function controllerOf({ metadata }: KubeObject): { readonly kind: string; readonly name: string } | undefined {
   return (metadata.ownerReferences ?? []).find((owner) => owner.controller === true);
 }
+
+/** The Deployments that a Canary names. Read without the parser: a Canary with a bad spec still names its Deployments. */
+export function namedDeployments({ metadata, spec }: Canary): readonly string[] {
+  const given = spec.info ?? spec;
+  const names = [given["newDeploymentName"] ?? metadata.name, given["oldDeploymentName"]];
+  return names.filter((name) => typeof name === "string");
+}

@@ -47,6 +47,11 @@ function isSameQuantity(asked: string | undefined, live: string | number | undef
   return a.ok && b.ok && a.value === b.value;
 }
 
+/** Where there is nothing to take a template from: one container, named as the Deployment. */
+export function plainTemplate(name: string, image: string): PodTemplateSpec {
+  return { metadata: { labels: { app: name } }, spec: { containers: [{ name, image }] } };
+}
+
 /** The template of a Deployment that is to be told apart by its name. */
 export function templateFor(name: string, base: PodTemplateSpec): PodTemplateSpec {
   const labels = { ...base.metadata?.labels, [DEPLOYMENT_LABEL]: name };

@@ -1,5 +1,6 @@
 export {
   type AdmissionVariables,
+  checkMatchCondition,
   evaluateMatchConditions,
   type MatchCondition,
   type MatchVerdict,

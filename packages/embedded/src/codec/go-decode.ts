@@ -2,7 +2,7 @@
 // dropped, empty ones left out or spelt out, quantities and times brought into their canonical form.
 import { isObject, type JsonObject, own, put } from "../schema/json.ts";
 import type { GoField, GoType } from "./go-type.ts";
-import { canonicalQuantity } from "./quantity.ts";
+import { normalizeQuantity } from "@chaski/kube";
 import { canonicalMicroTime, canonicalTime } from "./times.ts";
 
 /** Ends a request with 400: the value can't be read into its type. */
@@ -78,11 +78,9 @@ const DECODERS: { readonly [K in GoType["kind"]]: Decoder<K> } = {
   },
   quantity: (_, value, at) => {
     if (typeof value !== "number" && typeof value !== "string") throw mismatch(value, "resource.Quantity", at);
-    const quantity = canonicalQuantity(`${value}`.trim());
-    if (quantity !== undefined) return quantity;
-    throw new DecodeError(
-      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
-    );
+    const quantity = normalizeQuantity(typeof value === "string" ? value.trim() : value);
+    if (quantity.ok) return quantity.value;
+    throw new DecodeError(quantity.problem);
   },
   intOrString: (_, value, at) => {
     if (typeof value === "string" || (typeof value === "number" && fits(value, 32))) return value;

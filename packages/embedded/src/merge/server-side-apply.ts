@@ -1,63 +1,115 @@
-import type { JsonObject } from "../schema/json.ts";
-import type { SchemaNode } from "../schema/schema-node.ts";
-
-/** What another version of the same resource looks like; undefined when that version is no longer served. */
-export type VersionLookup = (
-  apiVersion: string,
-) => { readonly schema: SchemaNode; readonly convert: (object: JsonObject) => JsonObject } | undefined;
-
-export interface TrackingRequest {
-  /** The stored object; for a create what `zeroObject` gives. Never modified. */
-  readonly live: JsonObject;
-  readonly manager: string;
-  /** The version that the request speaks: live and new object are in this version too. */
-  readonly apiVersion: string;
-  readonly schema: SchemaNode;
-  /** Empty or absent for the main resource. */
-  readonly subresource?: string;
-  /** Paths that this endpoint resets, so nobody can own them through it: `[["status"]]` for the main resource. */
-  readonly resetFields?: readonly (readonly string[])[];
-  /** To whole seconds, as in `2026-01-31T12:00:00Z`. */
-  readonly nowIso: string;
-  /** Absent: only `apiVersion` exists. */
-  readonly versions?: VersionLookup;
-}
+import { equalJson, type JsonObject } from "../schema/json.ts";
+import { checkTyped } from "./check-typed.ts";
+import { type ConflictCause, conflictMessage, describeConflicts } from "./conflicts.ts";
+import { allowedByLastApplied, withLastApplied } from "./last-applied.ts";
+import { decodeManagers, identityOf, type Managers } from "./managers.ts";
+import { mergeTypeOf } from "./merge-type.ts";
+import { track } from "./track-update.ts";
+import {
+  describeKind,
+  describeObject,
+  endpointOf,
+  metadataOf,
+  neverOwned,
+  ownerOf,
+  type TrackingRequest,
+  withManagedFields,
+} from "./tracking.ts";
+import { type Applied, applyConfiguration } from "./updater.ts";
 
 export interface ApplyRequest extends TrackingRequest {
   /** What the client sent. Never modified. */
   readonly applied: JsonObject;
   readonly force: boolean;
-}
-
-export interface ApplyConflict {
-  readonly reason: "FieldManagerConflict";
-  readonly message: string;
-  readonly field: string;
+  /** An object of the kind with nothing set; absent: only apiVersion and kind (custom resources). */
+  readonly empty?: JsonObject;
 }
 
 export type ApplyResult =
   /** Shares unchanged parts with live. `isChanged` false: object is equal to live, managedFields may still differ. */
   | { readonly kind: "applied"; readonly object: JsonObject; readonly isChanged: boolean }
   /** 409 Conflict with these causes. */
-  | { readonly kind: "conflicts"; readonly message: string; readonly conflicts: readonly ApplyConflict[] }
+  | { readonly kind: "conflicts"; readonly message: string; readonly conflicts: readonly ConflictCause[] }
   /** The server's error text; code 400 or 500 as the real server answers. */
   | { readonly kind: "error"; readonly code: 400 | 500; readonly message: string };
 
-export interface UpdateRequest extends TrackingRequest {
-  /** The object about to be stored, defaulted, its managedFields as the client sent them. */
-  readonly next: JsonObject;
+export function applyServerSide(request: ApplyRequest): ApplyResult {
+  const { live, applied, apiVersion } = request;
+  if (applied["apiVersion"] !== apiVersion || applied["kind"] !== live["kind"]) {
+    return { kind: "error", code: 400, message: `invalid object type: ${describeKind(applied)}` };
+  }
+  const managers = managersOf(request);
+  if (typeof managers === "string") return failed(managers);
+  return checkObjects(request) ?? finish(request, applyOnce(request, managers));
 }
 
-export function applyServerSide(_request: ApplyRequest): ApplyResult {
-  return { kind: "error", code: 500, message: "not implemented" };
+/** What existed before the first apply belongs to one updater, `before-first-apply`. */
+function managersOf(request: ApplyRequest): Managers | string {
+  const { live, apiVersion } = request;
+  const stored = decodeManagers(metadataOf(live)["managedFields"]);
+  if (stored === undefined) return "failed to decode managed fields: operation must be `Apply` or `Update`";
+  if (stored.size > 0) return stored;
+  const empty = request.empty ?? { apiVersion, kind: live["kind"] };
+  const tracked = track({ ...request, manager: "before-first-apply" }, { live: empty, next: live }, stored);
+  return typeof tracked === "string" ? `failed to create manager for existing fields: ${tracked}` : tracked;
 }
 
-/** The next object with its new managedFields. Called for create, update and the patches that are not applies. */
-export function trackUpdate({ next }: UpdateRequest): JsonObject {
-  return next;
+function checkObjects({ live, applied, schema }: ApplyRequest): ApplyResult | undefined {
+  if (metadataOf(applied)["managedFields"] !== undefined) {
+    return { kind: "error", code: 400, message: "metadata.managedFields must be nil" };
+  }
+  const type = mergeTypeOf(schema);
+  const inPatch = checkTyped(type, applied);
+  if (inPatch !== undefined) {
+    return failed(`failed to create typed patch object (${describeObject(applied)}): ${inPatch}`);
+  }
+  const inLive = checkTyped(type, live, { allowsDuplicates: true });
+  return inLive === undefined
+    ? undefined
+    : failed(`failed to create typed live object (${describeObject(live)}): ${inLive}`);
 }
 
-/** Next with live's times where nothing but times differs, so that a write that changes nothing is none. */
-export function keepTimesIfUnchanged(_live: JsonObject, next: JsonObject): JsonObject {
-  return next;
+function failed(message: string): ApplyResult {
+  return { kind: "error", code: 500, message };
+}
+
+/** Applies, and once more by force if kubectl only takes over what its client-side apply wrote. */
+function applyOnce(request: ApplyRequest, managers: Managers): Applied {
+  const endpoint = endpointOf(request);
+  const owner = ownerOf(request, "Apply");
+  const applied = applyConfiguration(endpoint, request, managers, { owner, force: request.force });
+  if (applied.conflicts === undefined || request.manager !== "kubectl") return applied;
+  const allowed = allowedByLastApplied(endpoint, request);
+  if (allowed === undefined) return applied;
+  const remaining = applied.conflicts
+    .map((conflict) => ({ ...conflict, set: conflict.set.difference(allowed) }))
+    .filter(({ set }) => !set.isEmpty);
+  if (remaining.length > 0) return { conflicts: remaining };
+  return applyConfiguration(endpoint, request, managers, { owner, force: true });
+}
+
+function finish(request: ApplyRequest, applied: Applied): ApplyResult {
+  if (applied.conflicts !== undefined) {
+    const { conflicts } = applied;
+    return { kind: "conflicts", message: conflictMessage(conflicts), conflicts: describeConflicts(conflicts) };
+  }
+  const { live, nowIso } = request;
+  const isChanged = applied.object !== live && !equalJson(applied.object, live);
+  const managers = withoutIdentity(
+    applied.managers,
+    identityOf(ownerOf(request, "Apply")),
+    isChanged ? nowIso : undefined,
+  );
+  const object = withLastApplied(request, isChanged ? applied.object : live);
+  return { kind: "applied", object: withManagedFields(object, managers), isChanged };
+}
+
+function withoutIdentity(managers: Managers, identity: string, time: string | undefined): Managers {
+  const own = managers.get(identity);
+  if (own === undefined) return managers;
+  const set = own.set.difference(neverOwned);
+  const result = new Map(managers);
+  if (set.isEmpty) result.delete(identity);
+  else result.set(identity, { ...own, set, ...(time === undefined ? {} : { time }) });
+  return result;
 }

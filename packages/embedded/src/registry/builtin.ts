@@ -1,15 +1,15 @@
 // The built-in resources, from the generated data; what a kind does differently comes from its strategy.
 import { STRATEGIES } from "../builtin/strategies.ts";
-import { cellsOf } from "../builtin/cells.ts";
+import { cellsOf } from "../printing/cells.ts";
 import { selectableFieldsOf } from "../builtin/selectable-fields.ts";
 import { convertersOf } from "../builtin/events.ts";
 import { type Decoded, decodeObject } from "../codec/go-decode.ts";
-import { GoTypes, type OpenApiSchemas } from "../codec/go-type.ts";
+import { type GoType, GoTypes, type OpenApiSchemas } from "../codec/go-type.ts";
 import columns from "../generated/columns.json" with { type: "json" };
 import resources from "../generated/resources.json" with { type: "json" };
 import schemas from "../generated/schemas.json" with { type: "json" };
 import { type JsonObject, openApiReader, type SchemaNode } from "../schema/index.ts";
-import type { Column, GroupVersionKind, Resource, Subresource } from "./resource.ts";
+import { apiVersionOf, type Column, type GroupVersionKind, type Resource, type Subresource } from "./resource.ts";
 import type { Strategy } from "./strategy.ts";
 
 interface GeneratedResource extends GroupVersionKind {
@@ -43,6 +43,20 @@ export function decodeKind({ group, version, kind }: GroupVersionKind, value: Js
   return decodeObject(goTypes.named(schemaNameOf(group, version, kind)), value);
 }
 
+export function openApiSchemas(): OpenApiSchemas {
+  return SCHEMAS;
+}
+
+const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
+export function objectMetaType(): GoType {
+  return goTypes.named(OBJECT_META);
+}
+
+export function objectMetaSchema(): SchemaNode {
+  return readSchema(OBJECT_META) ?? {};
+}
+
 function builtinResource(key: string, generated: GeneratedResource): Resource {
   const { group, version, kind, plural } = generated;
   const strategy: Strategy = STRATEGIES[`${group}/${kind}`] ?? {};
@@ -64,6 +78,7 @@ function builtinResource(key: string, generated: GeneratedResource): Resource {
     schema: schemaOf(group, version, kind),
     strategy,
     isCustom: false,
+    empty: { ...decodeObject(type, {}).object, kind, apiVersion: apiVersionOf({ group, version }) },
     decode: (value) => {
       const decoded = decodeObject(type, value);
       strategy.setDefaults?.(decoded.object);

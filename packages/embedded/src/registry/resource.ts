@@ -1,4 +1,5 @@
 import type { Decoded } from "../codec/go-decode.ts";
+import type { VersionLookup } from "../merge/index.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { SchemaNode } from "../schema/schema-node.ts";
 import type { Strategy } from "./strategy.ts";
@@ -39,11 +40,17 @@ export interface Resource extends GroupVersionKind {
   readonly schema: SchemaNode;
   readonly strategy: Strategy;
   readonly isCustom: boolean;
+  /** Of a custom resource: its schema as its author wrote it. */
+  readonly openApi?: JsonObject;
+  /** An object before anybody wrote anything: what a create is compared with, and whose status a new one gets. */
+  readonly empty: JsonObject;
   /** Brings what a client sent into the server's form. */
   readonly decode: (value: JsonObject) => Decoded;
   /** From the version that is stored to this one, and back; undefined when this one is stored. */
   readonly fromStored?: (object: JsonObject) => JsonObject;
   readonly toStored?: (object: JsonObject) => JsonObject;
+  /** The other versions, for managers who wrote in one of them; absent: there is no other. */
+  readonly versions?: VersionLookup;
   /** Fields besides `metadata.name` and `metadata.namespace` that a field selector may name. */
   readonly selectableFields: ReadonlyMap<string, (object: JsonObject) => string>;
   readonly columns: readonly Column[];

@@ -1,3 +1,4 @@
+import type { Random } from "@chaski/clock";
 import type { Cause } from "../schema/cause.ts";
 import type { JsonObject } from "../schema/json.ts";
 
@@ -6,6 +7,9 @@ export interface Preparation {
   readonly nowIso: string;
   readonly namespace: string | undefined;
   readonly isDryRun: boolean;
+  readonly random: Random;
+  /** The stored objects of a collection such as `/services`. */
+  readonly list: (collection: string) => Iterable<JsonObject>;
 }
 
 /**
@@ -25,11 +29,15 @@ export interface Strategy {
   readonly validateStatus?: (object: JsonObject, live: JsonObject) => readonly Cause[];
   /** Undefined: the kind has no generation. Else whether the change counts as one. */
   readonly isNewGeneration?: (next: JsonObject, live: JsonObject) => boolean;
+  /** Whether a create may bring a status along; else it starts empty. */
+  readonly keepsStatusOnCreate?: boolean;
   readonly allowsUnconditionalUpdate?: boolean;
   readonly allowsCreateOnUpdate?: boolean;
   readonly returnsDeletedObject?: boolean;
   /** The grace period that a deletion gets, in seconds; undefined: the kind goes at once. */
   readonly graceSeconds?: (live: JsonObject, requested: number | undefined) => number;
+  /** Marks the object for deletion in a way of its own. */
+  readonly prepareForDelete?: (object: JsonObject, nowIso: string) => void;
   /** How names are checked; undefined: as DNS subdomains. */
   readonly nameRule?: NameRule;
 }

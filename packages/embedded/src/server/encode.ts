@@ -31,7 +31,8 @@ export function encodeList(items: readonly Stored[], metadata: JsonObject, optio
   const kind = isMetadata ? "PartialObjectMetadataList" : resource.listKind;
   const apiVersion = isMetadata ? "meta.k8s.io/v1" : apiVersionOf(resource);
   const texts = items.map((stored) => encodeItem(stored, options));
-  const head = JSON.stringify({ kind, apiVersion, metadata }).slice(0, -1);
+  const listMetadata = resource.isCustom && !isMetadata ? { continue: "", ...metadata } : metadata;
+  const head = JSON.stringify({ kind, apiVersion, metadata: listMetadata }).slice(0, -1);
   return `${head},"items":[${texts.join(",")}]}`;
 }
 

@@ -1,7 +1,8 @@
 // The one place that turns a write into managedFields.
-import { trackUpdate } from "../merge/index.ts";
+import { trackUpdate, type VersionLookup } from "../merge/index.ts";
 import { apiVersionOf, type Resource } from "../registry/resource.ts";
-import { type JsonObject, zeroObject } from "../schema/index.ts";
+import { objectAt, objectsAt } from "../builtin/fields.ts";
+import type { JsonObject } from "../schema/index.ts";
 
 export interface Tracking {
   readonly resource: Resource;
@@ -13,8 +14,20 @@ export interface Tracking {
 /** Records which fields the manager set by a create, an update or a patch. `live` is undefined for a create. */
 export function trackWrite(tracking: Tracking, live: JsonObject | undefined, next: JsonObject): JsonObject {
   const { resource } = tracking;
-  const before = live ?? zeroObject(resource.schema, apiVersionOf(resource), resource.kind);
-  return trackUpdate({ ...trackingRequest(tracking), live: before, next });
+  const before = live ?? resource.empty;
+  const tracked = trackUpdate({ ...trackingRequest(tracking), live: before, next });
+  return tracking.subresource === "scale" ? withoutScaleTime(tracked) : tracked;
+}
+
+/** The real server loses the time of writes through `scale`, which then sort first. */
+function withoutScaleTime(object: JsonObject): JsonObject {
+  const metadata = objectAt(object, "metadata") ?? {};
+  const [scaled, others] = [[] as JsonObject[], [] as JsonObject[]];
+  for (const { time, ...entry } of objectsAt(metadata, "managedFields")) {
+    if (entry["subresource"] === "scale") scaled.push(entry);
+    else others.push({ ...entry, time });
+  }
+  return { ...object, metadata: { ...metadata, managedFields: [...scaled, ...others] } };
 }
 
 export function trackingRequest({ resource, subresource, manager, nowIso }: Tracking): {
@@ -24,6 +37,7 @@ export function trackingRequest({ resource, subresource, manager, nowIso }: Trac
   subresource: string;
   resetFields: string[][];
   nowIso: string;
+  versions?: VersionLookup;
 } {
   return {
     manager,
@@ -32,11 +46,12 @@ export function trackingRequest({ resource, subresource, manager, nowIso }: Trac
     subresource,
     resetFields: resetFieldsOf(resource, subresource),
     nowIso,
+    ...(resource.versions && { versions: resource.versions }),
   };
 }
 
 /** What an endpoint takes back to its stored value, so that nobody owns it through that endpoint. */
-function resetFieldsOf({ subresources, isCustom }: Resource, subresource: string): string[][] {
-  if (subresource === "status") return isCustom ? [["spec"], ["metadata"]] : [["spec"]];
+function resetFieldsOf({ subresources }: Resource, subresource: string): string[][] {
+  if (subresource === "status") return [["spec"]];
   return subresources.has("status") ? [["status"]] : [];
 }

@@ -21,15 +21,15 @@ export function tableOf(
     columnDefinitions: resource.columns.map((column) => ({ ...column, description: "" })),
     rows: items.map((stored) => {
       const object = resource.fromStored ? resource.fromStored(stored.object) : stored.object;
-      const cells = resource.cells(object, nowMs);
+      const cells = resource.cells(stored.object, nowMs);
       const carried = carriedObject(object, includeObject);
-      return carried === undefined ? { cells } : { cells, object: carried };
+      return { cells, object: carried };
     }),
   };
 }
 
-function carriedObject(object: JsonObject, includeObject: string | undefined): JsonObject | undefined {
-  if (includeObject === "None") return undefined;
+function carriedObject(object: JsonObject, includeObject: string | undefined): JsonObject | null {
+  if (includeObject === "None") return null;
   if (includeObject === "Object") return object;
   return { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: own(object, "metadata") };
 }

@@ -13,6 +13,7 @@ export interface Write {
 export class Store {
   readonly #clock: Clock;
   readonly #collections = new Map<string, Collection>();
+  readonly #listeners: ((collection: string, event: StoreEvent) => void)[] = [];
   #resourceVersion = 1;
 
   constructor(clock: Clock) {
@@ -38,10 +39,16 @@ export class Store {
     return this.#record(collection, { type: before ? "MODIFIED" : "ADDED", key, object, before });
   }
 
-  delete(collection: string, key: string): Stored | undefined {
+  /** `last` is what watchers see of it; undefined: the object as it is stored. */
+  delete(collection: string, key: string, last?: JsonObject): Stored | undefined {
     const before = this.collection(collection).get(key);
     if (!before) return undefined;
-    return this.#record(collection, { type: "DELETED", key, object: before.object, before });
+    return this.#record(collection, { type: "DELETED", key, object: last ?? before.object, before });
+  }
+
+  /** Every write, of whatever collection, after those who watch the collection itself. */
+  listen(listener: (collection: string, event: StoreEvent) => void): void {
+    this.#listeners.push(listener);
   }
 
   compact(): void {
@@ -61,6 +68,7 @@ export class Store {
     const collection = this.collection(name);
     collection.record(event);
     collection.trim(atMs);
+    for (const listener of this.#listeners) listener(name, event);
     return after;
   }
 }

@@ -89,10 +89,6 @@ function requireKind(resource: Resource, value: JsonObject): void {
 
 function wrongKind(resource: Resource, apiVersion: string, kind: string): ApiError {
   const expected = `${apiVersionOf(resource)}, Kind=${resource.kind}`;
-  if (resource.isCustom)
-    return badRequest(
-      `the object provided is unrecognized (must be of type ${resource.kind}): no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`,
-    );
   return badRequest(
     `${kind} in version ${JSON.stringify(apiVersion)} cannot be handled as a ${resource.kind}: no kind "${kind}" is registered for version "${apiVersion}" (expected ${expected})`,
   );

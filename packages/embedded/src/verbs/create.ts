@@ -2,18 +2,23 @@ import { admitMutating, admitValidating } from "../admission/admission.ts";
 import { formatTime } from "../codec/times.ts";
 import { alreadyExists, ApiError, invalid } from "../errors/api-error.ts";
 import { checkMetadata } from "../builtin/metadata-validation.ts";
-import type { JsonObject } from "../schema/json.ts";
+import type { Resource } from "../registry/resource.ts";
+import { cloneJson, type JsonObject } from "../schema/json.ts";
+import { preparationOf } from "./preparation.ts";
 import type { Api } from "../server/api.ts";
 import { trackWrite } from "../server/field-management.ts";
 import type { Reply } from "../server/reply.ts";
 import type { ResourceRequest } from "../server/request.ts";
 import { Stored } from "../storage/stored.ts";
 import { decodeBody } from "./body.ts";
+import { connect } from "./connect.ts";
 import { generateName, metadataOf, nameOf, newUid, placeInNamespace } from "./metadata.ts";
 import { isDryRun, managerOf } from "./options.ts";
 import { storageKey } from "./read.ts";
 
 export async function create(api: Api, request: ResourceRequest): Promise<Reply> {
+  const connected = connect(api, request);
+  if (connected) return connected;
   const object = decodeBody(request);
   placeInNamespace(object, request);
   const { resource } = request;
@@ -24,8 +29,8 @@ export async function create(api: Api, request: ResourceRequest): Promise<Reply>
 
 /** Stores an object that is decoded and tracked already. */
 export async function createObject(api: Api, request: ResourceRequest, object: JsonObject): Promise<Reply> {
-  const { resource, namespace } = request;
-  const preparation = { nowIso: formatTime(api.clock.now()), namespace, isDryRun: isDryRun(request) };
+  const { resource } = request;
+  const preparation = preparationOf(api, request);
   fillMetadata(api, request, object);
   const admitted = (await admitMutating(api, { request, operation: "CREATE", object, live: undefined })) ?? object;
   resource.strategy.admit?.(admitted, undefined, preparation);
@@ -47,7 +52,12 @@ function fillMetadata(api: Api, { resource }: ResourceRequest, object: JsonObjec
   const prefix = metadata["generateName"];
   if (nameOf(object) === "" && typeof prefix === "string" && prefix !== "")
     metadata["name"] = generateName(prefix, api.random);
-  if (resource.subresources.has("status") && resource.isCustom) delete object["status"];
+  if (resource.subresources.has("status") && !resource.strategy.keepsStatusOnCreate) resetStatus(resource, object);
+}
+
+function resetStatus({ empty }: Resource, object: JsonObject): void {
+  if (empty["status"] === undefined) delete object["status"];
+  else object["status"] = cloneJson(empty["status"]);
 }
 
 function resourceVersionOnCreate(): ApiError {

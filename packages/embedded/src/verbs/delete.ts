@@ -8,11 +8,10 @@ import type { Api } from "../server/api.ts";
 import { type Reply, success } from "../server/reply.ts";
 import type { ResourceRequest } from "../server/request.ts";
 import { Stored } from "../storage/stored.ts";
-import { checkUid, metadataOf, nameOf } from "./metadata.ts";
+import { checkUid, isReadyToGo, metadataOf, nameOf } from "./metadata.ts";
 import { type DeleteOptions, deleteOptionsOf } from "./delete-options.ts";
 import { list } from "./list.ts";
 import { requireStored } from "./read.ts";
-import { isReadyToGo } from "./update.ts";
 
 export async function remove(api: Api, request: ResourceRequest): Promise<Reply> {
   const { resource } = request;
@@ -47,6 +46,8 @@ export async function removeCollection(api: Api, request: ResourceRequest): Prom
   return { kind: "list", resource, items: found.items, metadata: { resourceVersion: `${api.store.resourceVersion}` } };
 }
 
+const NAMESPACES = "/namespaces";
+
 interface Removal {
   readonly stored: Stored;
   readonly options: DeleteOptions;
@@ -63,29 +64,42 @@ export function removeStored(
   { stored, options }: Removal,
 ): Left {
   checkDeletePreconditions(resource, stored.object, options);
-  const isNamespace = resource.collection === "/namespaces";
-  if (isNamespace) requireMortal(nameOf(stored.object));
+  if (resource.collection === NAMESPACES) requireMortal(nameOf(stored.object));
   const object = cloneJson(stored.object);
-  const graceSeconds = resource.strategy.graceSeconds?.(object, options.gracePeriodSeconds) ?? 0;
-  const isChanged = markDeleted(api, object, { graceSeconds, options });
+  const isChanged = prepareAndMark(api, resource, { object, options });
   if (isReadyToGo(object) && !hasOwnFinalizers(resource.collection, object))
-    return drop(api, resource, { stored, options });
+    return drop(api, resource, { stored, options, last: resource.strategy.graceSeconds ? object : stored.object });
   if (!isChanged) return { stored, isGone: false };
-  if (isNamespace) object["status"] = { ...(object["status"] as JsonObject), phase: "Terminating" };
   if (options.isDryRun) return { stored: new Stored(stored.key, stored.resourceVersion, object), isGone: false };
   return { stored: api.store.put({ collection: resource.collection, key: stored.key, object }), isGone: false };
 }
 
-function drop(api: Api, { collection }: Resource, { stored, options }: Removal): Left {
-  const last = options.isDryRun ? stored : api.store.delete(collection, stored.key);
-  return { stored: last ?? stored, isGone: true };
+/** Marks the object in place; whether that changed anything. */
+function prepareAndMark(
+  api: Api,
+  { strategy, collection }: Resource,
+  { object, options }: { object: JsonObject; options: DeleteOptions },
+): boolean {
+  if (strategy.prepareForDelete && metadataOf(object)["deletionTimestamp"] === undefined) {
+    strategy.prepareForDelete(object, formatTime(api.clock.now()));
+    return true;
+  }
+  const graceSeconds = strategy.graceSeconds?.(object, options.gracePeriodSeconds) ?? 0;
+  if (collection === NAMESPACES) object["status"] = { ...(object["status"] as JsonObject), phase: "Terminating" };
+  return markDeleted(api, object, { graceSeconds, options });
+}
+
+/** Kinds that end gracefully carry the marks of their deletion to the end; others go as they are. */
+function drop(api: Api, { collection }: Resource, { stored, options, last }: Removal & { last: JsonObject }): Left {
+  const removed = options.isDryRun ? undefined : api.store.delete(collection, stored.key, last);
+  return { stored: removed ?? new Stored(stored.key, stored.resourceVersion, last), isGone: true };
 }
 
 /** A namespace waits for `spec.finalizers`, not for those in its metadata alone. */
 function hasOwnFinalizers(collection: string, object: JsonObject): boolean {
   const spec = object["spec"];
   return (
-    collection === "/namespaces" && isObject(spec) && Array.isArray(spec["finalizers"]) && spec["finalizers"].length > 0
+    collection === NAMESPACES && isObject(spec) && Array.isArray(spec["finalizers"]) && spec["finalizers"].length > 0
   );
 }
 

@@ -9,7 +9,7 @@ import {
   strategicMergePatch,
 } from "../merge/index.ts";
 import { apiVersionOf } from "../registry/resource.ts";
-import { isObject, type JsonObject, zeroObject } from "../schema/index.ts";
+import { isObject, type JsonObject } from "../schema/index.ts";
 import type { Api } from "../server/api.ts";
 import { trackingRequest } from "../server/field-management.ts";
 import type { Reply } from "../server/reply.ts";
@@ -19,7 +19,7 @@ import { createObject } from "./create.ts";
 import { metadataOf, placeInNamespace, requireName } from "./metadata.ts";
 import { managerOf } from "./options.ts";
 import { storageKey } from "./read.ts";
-import { change, tracked } from "./update.ts";
+import { change, merged } from "./update.ts";
 import { type ObjectView, viewOf } from "./views.ts";
 
 const JSON_PATCH = "application/json-patch+json";
@@ -37,7 +37,7 @@ export async function patch(api: Api, request: ResourceRequest): Promise<Reply> 
     view,
     next: (live) => {
       const patched = orPatchError(() => merge(view.read(live)));
-      return tracked(api, request, { view, live, next: view.write(live, shape(request, view, patched)) });
+      return merged(api, request, { view, live, sent: shape(request, view, patched) });
     },
   });
 }
@@ -111,8 +111,7 @@ async function apply(api: Api, request: ResourceRequest, view: ObjectView): Prom
   const run = (live: JsonObject): JsonObject => view.write(live, applyTo(api, request, { view, live, applied }));
   const exists = api.store.collection(resource.collection).get(storageKey(namespace, name)) !== undefined;
   if (exists || request.subresource) return change(api, request, { view, next: run });
-  const zero = zeroObject(resource.schema, apiVersionOf(resource), resource.kind);
-  const created = applyTo(api, request, { view, live: zero, applied });
+  const created = applyTo(api, request, { view, live: resource.empty, applied });
   placeInNamespace(created, request);
   return createObject(api, request, created);
 }
@@ -128,7 +127,7 @@ function applyTo(api: Api, request: ResourceRequest, { view, live, applied }: Ap
   const nowIso = formatTime(api.clock.now());
   const tracking = { resource, subresource: view.subresource, manager: managerOf(request), nowIso };
   const force = isTrue(request.query.get("force"));
-  const result = applyServerSide({ ...trackingRequest(tracking), live, applied, force });
+  const result = applyServerSide({ ...trackingRequest(tracking), live, applied, force, empty: resource.empty });
   if (result.kind === "applied") return shape(request, view, result.object);
   throw refusalOf(result);
 }

@@ -3,6 +3,7 @@ import { checkMetadata, checkMetadataUpdate } from "../builtin/metadata-validati
 import { formatTime } from "../codec/times.ts";
 import { conflict, invalid, MODIFIED } from "../errors/api-error.ts";
 import { apiVersionOf } from "../registry/resource.ts";
+import type { Cause } from "../schema/cause.ts";
 import { cloneJson, equalJson, type JsonObject } from "../schema/json.ts";
 import type { Api } from "../server/api.ts";
 import { trackWrite } from "../server/field-management.ts";
@@ -11,8 +12,17 @@ import type { ResourceRequest } from "../server/request.ts";
 import { Stored } from "../storage/stored.ts";
 import { decodeOr400, readBody, reportUnknown } from "./body.ts";
 import { createObject } from "./create.ts";
-import { checkUid, keepSystemFields, metadataOf, nameOf, placeInNamespace, requireName } from "./metadata.ts";
+import {
+  checkUid,
+  isReadyToGo,
+  keepSystemFields,
+  metadataOf,
+  nameOf,
+  placeInNamespace,
+  requireName,
+} from "./metadata.ts";
 import { isDryRun, managerOf } from "./options.ts";
+import { preparationOf } from "./preparation.ts";
 import { requireStored, storageKey } from "./read.ts";
 import { type ObjectView, viewOf } from "./views.ts";
 
@@ -30,21 +40,24 @@ export async function update(api: Api, request: ResourceRequest): Promise<Reply>
   if (isMissing && !subresource && resource.strategy.allowsCreateOnUpdate) return createObject(api, request, sent);
   return change(api, request, {
     view,
-    next: (live) => {
-      const next = view.write(live, cloneJson(sent));
-      return tracked(api, request, { view, live, next });
-    },
+    next: (live) => merged(api, request, { view, live, sent: cloneJson(sent) }),
   });
 }
 
-export function tracked(
-  api: Api,
-  request: ResourceRequest,
-  { view, live, next }: { view: ObjectView; live: JsonObject; next: JsonObject },
-): JsonObject {
+export interface Sent {
+  readonly view: ObjectView;
+  readonly live: JsonObject;
+  /** What the client wants the view to be; handed over. */
+  readonly sent: JsonObject;
+}
+
+/** The object to store when a client sends this to this endpoint, with its new managedFields. */
+export function merged(api: Api, request: ResourceRequest, { view, live, sent }: Sent): JsonObject {
   const nowIso = formatTime(api.clock.now());
   const tracking = { resource: request.resource, subresource: view.subresource, manager: managerOf(request), nowIso };
-  return trackWrite(tracking, live, next);
+  // A scale is no part of the object, so what it changes is tracked there.
+  if (view.subresource === "scale") return trackWrite(tracking, live, view.write(live, sent));
+  return view.write(live, trackWrite(tracking, live, sent));
 }
 
 export interface Change {
@@ -70,11 +83,11 @@ interface Preparing extends Change {
 }
 
 async function prepare(api: Api, request: ResourceRequest, { view, stored, next }: Preparing): Promise<JsonObject> {
-  const { resource, namespace } = request;
+  const { resource } = request;
   const live = resource.fromStored ? resource.fromStored(stored.object) : stored.object;
   const object = next(live);
   checkPreconditions(request, live, object);
-  const preparation = { nowIso: formatTime(api.clock.now()), namespace, isDryRun: isDryRun(request) };
+  const preparation = preparationOf(api, request);
   keepSystemFields(object, live);
   const admitted = (await admitMutating(api, { request, operation: "UPDATE", object, live })) ?? object;
   const { strategy } = resource;
@@ -101,9 +114,8 @@ function checkPreconditions({ resource }: ResourceRequest, live: JsonObject, nex
   if (resourceVersion === undefined || resourceVersion === "" || resourceVersion === "0") {
     if (resource.strategy.allowsUnconditionalUpdate !== false) return;
     const message = "Invalid value: 0: must be specified for an update";
-    throw invalid(resource, nameOf(next), [
-      { reason: "FieldValueInvalid", message, field: "metadata.resourceVersion" },
-    ]);
+    const cause: Cause = { reason: "FieldValueInvalid", message, field: "metadata.resourceVersion" };
+    throw invalid({ group: resource.group, kind: resource.plural }, nameOf(next), [cause]);
   }
   if (resourceVersion !== metadataOf(live)["resourceVersion"]) throw conflict(resource, nameOf(live), MODIFIED);
 }
@@ -132,17 +144,10 @@ function replace(api: Api, request: ResourceRequest, { view, stored, object }: R
 function write(api: Api, { resource }: ResourceRequest, stored: Stored, next: JsonObject): Stored {
   if (equalButForTimes(stored.object, next)) return stored;
   if (isReadyToGo(next)) {
-    const last = api.store.put({ collection: resource.collection, key: stored.key, object: next });
-    return api.store.delete(resource.collection, stored.key) ?? last;
+    api.store.delete(resource.collection, stored.key);
+    return new Stored(stored.key, stored.resourceVersion, next);
   }
   return api.store.put({ collection: resource.collection, key: stored.key, object: next });
-}
-
-/** Whether a deleted object waits for nobody any more. */
-export function isReadyToGo(object: JsonObject): boolean {
-  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = metadataOf(object);
-  const isHeld = Array.isArray(finalizers) && finalizers.length > 0;
-  return deletionTimestamp !== undefined && !isHeld && !deletionGracePeriodSeconds;
 }
 
 /** An update that changes nothing but the times in managedFields is not written. */

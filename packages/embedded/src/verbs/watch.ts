@@ -6,7 +6,6 @@ import type { EventEncoder, Reply } from "../server/reply.ts";
 import { isTrue, type ResourceRequest } from "../server/request.ts";
 import { type Collection, CompactedError } from "../storage/collection.ts";
 import { Stored, type StoreEvent } from "../storage/stored.ts";
-import { apiVersionOf } from "../registry/resource.ts";
 import { ByteQueue } from "./byte-queue.ts";
 import { invalidListOptions, matcherOf, parseResourceVersion } from "./list.ts";
 import { positiveInteger } from "./options.ts";
@@ -142,8 +141,7 @@ class Watch {
   #bookmark(resourceVersion: number, annotations?: JsonObject): void {
     const { resource } = this.#options.request;
     const metadata = { resourceVersion: `${resourceVersion}`, ...(annotations && { annotations }) };
-    const empty = resource.isCustom ? {} : resource.decode({ metadata: {} }).object;
-    const object = { ...empty, kind: resource.kind, apiVersion: apiVersionOf(resource), metadata };
+    const object = { ...resource.empty, metadata };
     this.#queue.push(this.#options.encode.event("BOOKMARK", new Stored("", resourceVersion, object)));
   }
 

@@ -1,4 +1,5 @@
 import { findDisagreement, type KubeObject, type Ref } from "@chaski/kube";
+import { projectionHash } from "./applied-memory.ts";
 import { copyHash } from "./copied-content.ts";
 import { stillOwns } from "./field-ownership.ts";
 import { APPLIED_ANNOTATION, type Payload } from "./payload.ts";
@@ -16,14 +17,16 @@ export async function agrees(site: Site, wanted: Wanted, cached: Readonly<KubeOb
   const { ref, payload } = wanted;
   if (cached.metadata.annotations?.[APPLIED_ANNOTATION] !== payload.hash) return false;
   if (site.memory.isSameVersion(ref, payload, cached)) return true;
-  if (isVisible(wanted, cached) && agreesAsCached(site, wanted, cached)) {
+  if (agreesAsCached(site, wanted, cached)) {
     site.memory.remember(ref, payload, cached);
     return true;
   }
   return await agreesLive(site, wanted, cached);
 }
 
-function agreesAsCached(site: Site, { ref, payload }: Wanted, cached: Readonly<KubeObject>): boolean {
+/** Copied content is nowhere but in the object itself. */
+function agreesAsCached(site: Site, { ref, payload, copyHash }: Wanted, cached: Readonly<KubeObject>): boolean {
+  if (copyHash !== undefined) return false;
   return site.memory.hasSameFields(ref, payload, cached) || findDisagreement(payload.object, cached) === undefined;
 }
 
@@ -32,21 +35,14 @@ async function agreesLive(site: Site, wanted: Wanted, cached: Readonly<KubeObjec
   const { ref, payload } = wanted;
   const live = await readLive(site, ref);
   if (live === undefined || live.metadata.uid !== cached.metadata.uid) return false;
-  const isSame = live.metadata.annotations?.[APPLIED_ANNOTATION] === payload.hash && hasFields(site, wanted, live);
-  // What the cache shows at this very version is what agreement looks like from here.
-  if (isSame && live.metadata.resourceVersion === cached.metadata.resourceVersion)
-    site.memory.remember(ref, payload, cached);
-  return isSame;
+  if (live.metadata.annotations?.[APPLIED_ANNOTATION] !== payload.hash || !hasFields(site, wanted, live)) return false;
+  const showsAll = wanted.copyHash === undefined && projectionHash(payload, live) === projectionHash(payload, cached);
+  if (showsAll) site.memory.remember(ref, payload, cached);
+  else site.memory.rememberVersion(ref, payload, live);
+  return true;
 }
 
 function hasFields(site: Site, { payload, ...wanted }: Wanted, live: KubeObject): boolean {
   if (wanted.copyHash !== undefined && copyHash(live) !== wanted.copyHash) return false;
   return findDisagreement(payload.object, live) === undefined || stillOwns(live, site.manager, payload.object);
-}
-
-/** Content is compared by reading it; so is all that a cache of metadata does not hold. */
-function isVisible({ payload, copyHash }: Wanted, cached: Readonly<KubeObject>): boolean {
-  if (copyHash !== undefined) return false;
-  const hasContent = (object: Readonly<KubeObject>): boolean => Object.keys(object).length > 3;
-  return hasContent(cached) || !hasContent(payload.object);
 }

@@ -3,11 +3,12 @@ import { nameOf } from "./ref-name.ts";
 import { hashOf, isMap, type Payload } from "./payload.ts";
 
 interface Agreed {
+  readonly ref: Ref;
   readonly uid: string | undefined;
   readonly hash: string;
   readonly resourceVersion: string | undefined;
-  /** What the server made of the fields that we sent. */
-  readonly projection: string;
+  /** What the server made of the fields that we sent; undefined where the cache does not show all of them. */
+  readonly projection: string | undefined;
 }
 
 /**
@@ -16,11 +17,16 @@ interface Agreed {
  */
 export class AppliedMemory {
   readonly #agreed = new Map<string, Agreed>();
+  readonly #absent = new Set<string>();
 
+  /** The object agrees, and shows all that we sent. */
   remember(ref: Ref, payload: Payload, live: Readonly<KubeObject>): void {
-    const { uid, resourceVersion } = live.metadata;
-    const projection = projectionHash(payload, live);
-    this.#agreed.set(nameOf(ref), { uid, hash: payload.hash, resourceVersion, projection });
+    this.#set(ref, payload, { live, projection: projectionHash(payload, live) });
+  }
+
+  /** The object agrees, but what the cache shows of it says so for this version only. */
+  rememberVersion(ref: Ref, payload: Payload, live: Readonly<KubeObject>): void {
+    this.#set(ref, payload, { live, projection: undefined });
   }
 
   /** Nothing at all has changed since it agreed. */
@@ -31,12 +37,33 @@ export class AppliedMemory {
 
   /** The fields that we send have the values that they had when it agreed. */
   hasSameFields(ref: Ref, payload: Payload, live: Readonly<KubeObject>): boolean {
-    const agreed = this.#find(ref, payload, live);
-    return agreed !== undefined && agreed.projection === projectionHash(payload, live);
+    const projection = this.#find(ref, payload, live)?.projection;
+    return projection !== undefined && projection === projectionHash(payload, live);
   }
 
-  forget(ref: Ref): void {
+  /** What is known to be there. */
+  get refs(): readonly Ref[] {
+    return [...this.#agreed.values()].map(({ ref }) => ref);
+  }
+
+  rememberAbsent(ref: Ref): void {
     this.#agreed.delete(nameOf(ref));
+    this.#absent.add(nameOf(ref));
+  }
+
+  /** Since it was found to be absent or removed by us, we have not written it. */
+  isAbsent(ref: Ref): boolean {
+    return this.#absent.has(nameOf(ref));
+  }
+
+  #set(
+    ref: Ref,
+    { hash }: Payload,
+    seen: { readonly live: Readonly<KubeObject>; readonly projection: string | undefined },
+  ): void {
+    const { uid, resourceVersion } = seen.live.metadata;
+    this.#absent.delete(nameOf(ref));
+    this.#agreed.set(nameOf(ref), { ref, uid, hash, resourceVersion, projection: seen.projection });
   }
 
   #find(ref: Ref, { hash }: Payload, { metadata }: Readonly<KubeObject>): Agreed | undefined {
@@ -45,7 +72,8 @@ export class AppliedMemory {
   }
 }
 
-function projectionHash({ object }: Payload, live: Readonly<KubeObject>): string {
+/** Stands for the live values of the fields that are sent. */
+export function projectionHash({ object }: Payload, live: Readonly<KubeObject>): string {
   return hashOf(projection(object, live));
 }
 

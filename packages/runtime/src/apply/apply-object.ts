@@ -1,11 +1,22 @@
-import { describeRef, type KubeObject } from "@chaski/kube";
+import { describeRef, type KubeObject, type ManagedFieldsEntry } from "@chaski/kube";
+import type { PatchBody } from "../client/client.ts";
 import type { EntryResult } from "../controller/controller.ts";
 import type { ApplyEntry, CopySource } from "../decision/index.ts";
 import { agrees } from "./agreement.ts";
 import { contentOf, copyHash } from "./copied-content.ts";
 import { appliedFields, hasPlainUpdates, INITIAL_MANAGER, takenOver } from "./field-ownership.ts";
-import { APPLIED_ANNOTATION, MADE_ANNOTATION, merged, type Payload, payloadOf, withAnnotations } from "./payload.ts";
-import { cacheAt, cachedAt, failed, ProblemError, readLive, type Site } from "./site.ts";
+import { isOwnedBy } from "./ownership.ts";
+import {
+  APPLIED_ANNOTATION,
+  at,
+  MADE_ANNOTATION,
+  merged,
+  type Payload,
+  payloadOf,
+  withAnnotations,
+} from "./payload.ts";
+import { isNamespace } from "./ref-name.ts";
+import { cacheAt, cachedAt, failed, ProblemError, readLive, reasonOf, type Site } from "./site.ts";
 import { standingOf } from "./standing.ts";
 
 interface Work {
@@ -13,13 +24,16 @@ interface Work {
   readonly payload: Payload;
   /** The version that was decided on, where the write must be refused if it is no longer that one. */
   readonly fence: string | undefined;
+  readonly attempt: number;
 }
+
+const ATTEMPTS_MAX = 5;
 
 /** Brings one object to what was decided; writes only what differs. */
 export async function applyObject(site: Site, entry: ApplyEntry, fence: string | undefined): Promise<EntryResult> {
   const { ref } = entry;
   if (!cacheAt(site, ref).isServed) return failed(ref, "NotServed", `the cluster does not serve ${ref.kind.plural}`);
-  const work = { entry, fence, payload: payloadOf(entry, site.owner) };
+  const work = { entry, fence, payload: payloadOf(entry, site.owner), attempt: 1 };
   const cached = cachedAt(site, ref);
   // What is not known to be ours and finished is looked at where it lives before the first write.
   return cached && (isOurs(site, work, cached) || isOffLimits(site, work, cached))
@@ -35,7 +49,7 @@ async function applyTo(site: Site, work: Work, live: Readonly<KubeObject> | unde
     return { ref, outcome: standing.is, message: standing.message };
   if (live.metadata.deletionTimestamp !== undefined)
     return failed(ref, "Terminating", `${describeRef(ref)} is being deleted`);
-  return isOurs(site, work, live) ? await refresh(site, work, live) : await adopt(site, work, live, false);
+  return isOurs(site, work, live) ? await refresh(site, work, live) : await adopt(site, work, live);
 }
 
 async function refresh(site: Site, work: Work, live: Readonly<KubeObject>): Promise<EntryResult> {
@@ -44,74 +58,86 @@ async function refresh(site: Site, work: Work, live: Readonly<KubeObject>): Prom
   if (await agrees(site, wanted, live)) return { ref: entry.ref, outcome: "unchanged" };
   const isMade = live.metadata.annotations?.[MADE_ANNOTATION] !== undefined;
   const version = entry.isFenced ? (fence ?? live.metadata.resourceVersion) : undefined;
-  await send(site, work, { live, isMade, version });
+  await send(site, work, { live, isMade, version, object: await withContent(site, entry, payload.object) });
   return { ref: entry.ref, outcome: "written" };
 }
 
 async function create(site: Site, work: Work): Promise<EntryResult> {
   const { entry, payload } = work;
-  if (!entry.initial) {
-    const answer = await send(site, work, { isMade: true });
-    if (isOnlyBy(answer, site.manager)) return { ref: entry.ref, outcome: "written" };
-    return await adopt(site, work, answer, false);
-  }
-  // Without the hash: only the apply that finishes the creation may say that it is done.
-  const object = merged(await withContent(site, entry, payload.object), entry.initial);
-  const answer = await site.writer.apply(entry.ref, { object, manager: INITIAL_MANAGER, force: false });
-  return await adopt(site, work, answer, isOnlyBy(answer, INITIAL_MANAGER));
+  const object = await withContent(site, entry, payload.object);
+  if (entry.initial || isNamespace(entry.ref)) return await createInSteps(site, work, object);
+  const answer = await send(site, work, { object, isMade: false });
+  if (isOnlyBy(answer, site.manager)) return { ref: entry.ref, outcome: "written" };
+  return await adopt(site, work, answer);
 }
 
-/** Makes an object ours that is not, or not yet fully. */
-async function adopt(site: Site, work: Work, found: Readonly<KubeObject>, isMade: boolean): Promise<EntryResult> {
+/** First without the hash: only the apply that finishes the creation may say that it is done. */
+async function createInSteps(site: Site, work: Work, payload: KubeObject): Promise<EntryResult> {
+  const { ref, initial = {} } = work.entry;
+  const object = merged(payload, initial);
+  return await adopt(site, work, await site.writer.apply(ref, { object, manager: INITIAL_MANAGER, force: false }));
+}
+
+/** Makes an object ours that is not, or not yet fully. Controllers write to it meanwhile: then once more. */
+async function adopt(site: Site, work: Work, found: Readonly<KubeObject>): Promise<EntryResult> {
+  try {
+    await takeOver(site, work, found);
+    return { ref: work.entry.ref, outcome: "written" };
+  } catch (error) {
+    if (reasonOf(error) !== "Conflict" || work.attempt === ATTEMPTS_MAX) throw error;
+    return await applyTo(site, { ...work, attempt: work.attempt + 1 }, await readLive(site, work.entry.ref));
+  }
+}
+
+async function takeOver(site: Site, work: Work, found: Readonly<KubeObject>): Promise<void> {
   const { entry, payload } = work;
-  const object = await withContent(site, entry, payload.object);
-  const entries = found.metadata.managedFields ?? [];
-  const trial = { object, manager: site.manager, force: true, isDryRun: true, live: found };
-  const ours = hasPlainUpdates(entries) ? appliedFields(await site.writer.apply(entry.ref, trial), site.manager) : {};
   const { manager, policy } = site;
-  const moved = takenOver(entries, {
+  const object = await withContent(site, entry, payload.object);
+  const before = found.metadata.managedFields ?? [];
+  // Only the server can say which fields of others ours would be; fields without any manager it gives one then.
+  const trial =
+    before.length === 0 || hasPlainUpdates(before)
+      ? await site.writer.apply(entry.ref, { object, manager, force: true, isDryRun: true, live: found })
+      : found;
+  const moved = takenOver(before.length === 0 ? (trial.metadata.managedFields ?? []) : before, {
     manager,
     object,
-    ours,
+    ours: appliedFields(trial, manager),
     replaced: policy.replacedManagers,
     initial: entry.initial ?? {},
   });
-  const live = moved
-    ? await site.writer.patch(
-        entry.ref,
-        "json",
-        [
-          { op: "replace", path: "/metadata/managedFields", value: moved },
-          { op: "replace", path: "/metadata/resourceVersion", value: found.metadata.resourceVersion },
-        ],
-        manager,
-      )
-    : found;
-  await send(site, work, { live, isMade, version: live.metadata.resourceVersion });
-  return { ref: entry.ref, outcome: "written" };
+  const live = moved ? await site.writer.patch(entry.ref, "json", ownershipPatch(found, moved), manager) : found;
+  // Claimed, but touched by nobody else: then we made it. Somebody may have made it in the same moment.
+  const isMade = isOwnedBy(site.owner, found) && isOnlyBy(found, INITIAL_MANAGER, manager);
+  await send(site, work, { live, object, isMade, version: live.metadata.resourceVersion });
+}
+
+function ownershipPatch({ metadata }: Readonly<KubeObject>, entries: readonly ManagedFieldsEntry[]): PatchBody {
+  return [
+    { op: "replace", path: "/metadata/managedFields", value: entries },
+    { op: "replace", path: "/metadata/resourceVersion", value: metadata.resourceVersion },
+  ];
 }
 
 interface Sending {
+  readonly object: KubeObject;
   /** Absent: the object is created, and a field of somebody else means that it is not ours to create. */
   readonly live?: Readonly<KubeObject>;
-  readonly isMade: boolean;
   readonly version?: string | undefined;
+  /** It was not there before us. */
+  readonly isMade: boolean;
 }
 
-async function send(site: Site, { entry, payload }: Work, { live, isMade, version }: Sending): Promise<KubeObject> {
+async function send(site: Site, { entry, payload }: Work, sending: Sending): Promise<KubeObject> {
   const { ref } = entry;
-  const marked = withAnnotations(await withContent(site, entry, payload.object), {
+  const { object, live, version, isMade } = sending;
+  const marked = withAnnotations(object, {
     [APPLIED_ANNOTATION]: payload.hash,
-    ...(isMade && ref.kind.kind === "Namespace" && { [MADE_ANNOTATION]: site.owner.delivery }),
+    ...(isMade && isNamespace(ref) && { [MADE_ANNOTATION]: site.owner.delivery }),
   });
   // The uid keeps us from creating anew, without its initial fields, what somebody has just deleted.
-  const metadata = {
-    ...marked.metadata,
-    ...(live?.metadata.uid && { uid: live.metadata.uid }),
-    ...(version && { resourceVersion: version }),
-  };
-  const object = { ...marked, metadata };
-  const answer = await site.writer.apply(ref, { object, manager: site.manager, force: live !== undefined, live });
+  const sent = at(marked, { uid: live?.metadata.uid, resourceVersion: version });
+  const answer = await site.writer.apply(ref, { object: sent, manager: site.manager, force: live !== undefined, live });
   site.memory.remember(ref, payload, answer);
   return answer;
 }
@@ -138,6 +164,6 @@ function isOffLimits(site: Site, { entry }: Work, object: Readonly<KubeObject>):
   return is === "foreign" || is === "ignored";
 }
 
-function isOnlyBy({ metadata }: KubeObject, manager: string): boolean {
-  return (metadata.managedFields ?? []).every((entry) => entry.manager === manager);
+function isOnlyBy({ metadata }: Readonly<KubeObject>, ...managers: readonly string[]): boolean {
+  return (metadata.managedFields ?? []).every(({ manager = "" }) => managers.includes(manager));
 }

@@ -3,7 +3,7 @@ import { findDisagreement, type KubeObject, keyOf, refTo, semanticallyEqual } fr
 import type { Gate } from "../decision/index.ts";
 import type { Pass } from "./applier.ts";
 import { GATE_VALUE_INTERVAL_MS, hasSameVerdicts, statusGates } from "./gates.ts";
-import { hashOf, identity } from "./payload.ts";
+import { at, hashOf, identity } from "./payload.ts";
 import type { Writer } from "./writer.ts";
 
 type Status = Readonly<Record<string, unknown>> & { readonly gates?: readonly Gate[] };
@@ -37,13 +37,10 @@ export class StatusCommits {
     if (isAsSent(status, before, known)) return undefined;
 
     const ref = refTo(kind, owner);
-    const { uid, resourceVersion } = owner.metadata;
-    const named = identity(ref);
-    const metadata = { ...named.metadata, ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
-    const object = { ...named, metadata, status };
+    const object = { ...at(identity(ref), owner.metadata), status };
     const answer = await writer.apply(ref, { object, manager, force: true, subresource: "status", live: owner });
     this.#remembered.set(ownerName(pass.controller, keyOf(owner.metadata)), {
-      uid,
+      uid: owner.metadata.uid,
       sent: hashOf(status),
       became: hashOf(statusOf(answer)),
       gatesAtMs: this.#clock.monotonic(),

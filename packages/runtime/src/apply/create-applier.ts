@@ -1,5 +1,6 @@
 import type { Clock, Random } from "@chaski/clock";
 import { type KubeObject, keyOf, type Ref, refTo } from "@chaski/kube";
+import { NotFound } from "../client/errors.ts";
 import { type ConnectedCluster, LOCAL_CLUSTER } from "../clusters/cluster.ts";
 import type { ClusterResult, EntryResult } from "../controller/controller.ts";
 import type { ClusterDesired } from "../decision/index.ts";
@@ -64,7 +65,7 @@ class LanedApplier implements Applier {
       if (!this.#isDraining) this.#hand(pass, desired);
       return { outcome: "committed", hasChanged };
     } catch (error) {
-      if (SUPERSEDING.has(reasonOf(error))) return { outcome: "superseded" };
+      if (isSuperseding(error)) return { outcome: "superseded" };
       throw error;
     }
   }
@@ -143,28 +144,32 @@ class LanedApplier implements Applier {
     return new Lane({ cluster, clock, random, wake });
   }
 
+  /** Whatever happens, there is a result for every entry. */
   async #work(pass: Pass<unknown>, desired: SeenDesired, lane: LaneState): Promise<readonly EntryResult[] | undefined> {
-    const { controller, owner, owns } = pass;
-    const { clock, delivery, mayWrite } = this.#options;
-    const { entries, sightings } = desired;
+    const { entries } = desired;
     const cluster = this.#options.cluster(desired.cluster);
     if (!cluster) return entries.map(({ ref }) => failed(ref, "UnknownCluster", `${desired.cluster} is not connected`));
-    using deadline = clock.deadline(LANE_DEADLINE_MS);
-    const { signal } = deadline;
-    const site: Site = {
-      owner: { delivery, controller, key: keyOf(owner.metadata) },
+    using deadline = this.#options.clock.deadline(LANE_DEADLINE_MS);
+    const site = this.#site(pass, { cluster, memory: lane.memory, signal: deadline.signal });
+    const isSuperseded = (): boolean => lane.isSuperseded() || !this.#options.mayWrite();
+    try {
+      return await workOnCluster({ site, entries, isSuperseded, owns: pass.owns, sightings: desired.sightings });
+    } catch (error) {
+      return entries.map(({ ref }) => failed(ref, reasonOf(error), String(error)));
+    }
+  }
+
+  #site({ controller, owner }: Pass<unknown>, at: Pick<Site, "cluster" | "memory" | "signal">): Site {
+    return {
+      ...at,
+      owner: { delivery: this.#options.delivery, controller, key: keyOf(owner.metadata) },
       ownerUid: owner.metadata.uid,
       isOwnerDeleted: owner.metadata.deletionTimestamp !== undefined,
       manager: managerOf(controller),
-      cluster,
-      signal,
-      memory: lane.memory,
       policy: this.#policy,
-      writer: this.#writer(cluster, signal),
-      readSource: (ref) => this.#readSource(ref, signal),
+      writer: this.#writer(at.cluster, at.signal),
+      readSource: (ref) => this.#readSource(ref, at.signal),
     };
-    const isSuperseded = (): boolean => lane.isSuperseded() || !mayWrite();
-    return await workOnCluster({ site, owns, entries, sightings, isSuperseded });
   }
 
   async #readSource(ref: Ref, signal: AbortSignal): Promise<KubeObject> {
@@ -189,7 +194,11 @@ interface LaneState {
 }
 
 /** The owner or a person's object is not what was decided on any more, or it is not for us to write. */
-const SUPERSEDING = new Set(["Conflict", "NotFound", "NoLongerLeader"]);
+function isSuperseding(error: unknown): boolean {
+  // Without a status subresource nothing is found, either; that no new decision would change.
+  if (error instanceof NotFound) return !error.isKindMissing;
+  return ["Conflict", "NoLongerLeader"].includes(reasonOf(error));
+}
 
 /** Who only observes goes on after what would have been written. */
 async function unlessObserving<T>(commit: () => Promise<T>): Promise<T | undefined> {

@@ -29,11 +29,9 @@ export function takenOver(
   takeover: Takeover,
 ): readonly ManagedFieldsEntry[] | undefined {
   const apiVersion = takeover.object.apiVersion;
-  const moved = { ours: treeOf(find(entries, takeover.manager)), initial: treeOf(find(entries, INITIAL_MANAGER)) };
-  const firstInitial = moved.initial;
+  const moved: Record<"ours" | "initial", FieldTree> = { ours: treeOf(find(entries, takeover.manager)), initial: {} };
   const kept: ManagedFieldsEntry[] = [];
-  moved.initial = {};
-  move(firstInitial);
+  move(treeOf(find(entries, INITIAL_MANAGER)));
 
   for (const entry of entries) {
     if (isAppliedBy(entry, takeover.manager) || isAppliedBy(entry, INITIAL_MANAGER)) continue;
@@ -67,9 +65,14 @@ export function takenOver(
   }
 
   function initialPart(fields: FieldTree): FieldTree {
-    return below(fields, takeover.initial, takeover.object as unknown as Json);
+    const { object, initial } = takeover;
+    const applied = object as unknown as Json;
+    return union(below(fields, initial, applied), below(fields, NEVER_APPLIED, applied));
   }
 }
+
+/** Taken over, replicas would fall to 1 with our next apply; and where we set no spec at all, the spec is left as it is. */
+const NEVER_APPLIED: Json = { spec: { replicas: 0 } };
 
 /** Whether plain updates hold fields that our apply would share: then the server has to be asked which. */
 export function hasPlainUpdates(entries: readonly ManagedFieldsEntry[]): boolean {

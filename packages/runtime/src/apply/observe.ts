@@ -37,7 +37,8 @@ export function observingWriter(cluster: string, report: (change: ObservedChange
   return {
     apply: (ref, { object, live }) => tell(ref, live ? "apply" : "create", changesOf(object, live ?? {})),
     patch: (ref, _type, patch) => tell(ref, "patch", changesOf(patch, {})),
-    scale: (ref, { spec }) => tell(ref, "scale", [{ path: "spec.replicas", from: undefined, to: spec.replicas }]),
+    scale: (ref, { spec }, replicas) =>
+      tell(ref, "scale", [{ path: "spec.replicas", from: spec.replicas, to: replicas }]),
     remove: (ref) => tell(ref, "remove", []),
   };
 }

@@ -1,6 +1,6 @@
 import type { EntryResult } from "../controller/controller.ts";
 import type { Entry } from "../decision/index.ts";
-import { nameOf } from "./ref-name.ts";
+import { isNamespace, nameOf } from "./ref-name.ts";
 import { failed } from "./site.ts";
 
 /** How many entries of one owner are in flight on one cluster. */
@@ -76,7 +76,7 @@ function letsOthersFollow(result: EntryResult | undefined): boolean {
     case "blocked":
       return false;
     case "foreign":
-      return result.ref.kind.kind === "Namespace";
+      return isNamespace(result.ref);
     default:
       return true;
   }

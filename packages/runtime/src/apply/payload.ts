@@ -40,6 +40,15 @@ export function identity({ kind, namespace, name }: Ref): KubeObject {
   return { apiVersion: apiVersionOf(kind), kind: kind.kind, metadata };
 }
 
+/** So that the write is refused when the server has another object, or another version of it. */
+export function at(
+  object: KubeObject,
+  { uid, resourceVersion }: { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined },
+): KubeObject {
+  const fence = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
+  return { ...object, metadata: { ...object.metadata, ...fence } };
+}
+
 export function withAnnotations(object: KubeObject, annotations: Readonly<Record<string, string>>): KubeObject {
   const merged = { ...object.metadata.annotations, ...annotations };
   return { ...object, metadata: { ...object.metadata, annotations: merged } };

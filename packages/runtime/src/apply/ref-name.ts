@@ -4,3 +4,7 @@ import { keyOf, type Ref, resourceName } from "@chaski/kube";
 export function nameOf({ kind, ...key }: Ref): string {
   return `${resourceName(kind)}:${keyOf(key)}`;
 }
+
+export function isNamespace({ kind }: Ref): boolean {
+  return kind.kind === "Namespace" && kind.group === "";
+}

@@ -1,16 +1,17 @@
 import { describeRef, type KubeObject, type Ref } from "@chaski/kube";
 import type { EntryResult } from "../controller/controller.ts";
-import { identity, MADE_ANNOTATION } from "./payload.ts";
-import { cacheAt, cachedAt, failed, reasonOf, type Site } from "./site.ts";
+import { at, identity, MADE_ANNOTATION } from "./payload.ts";
+import { isNamespace } from "./ref-name.ts";
+import { cacheAt, cachedAt, failed, readLive, reasonOf, type Site } from "./site.ts";
 import { standingOf } from "./standing.ts";
 
 /** Removes one object of ours, exactly the one that was decided on. */
 export async function removeObject(site: Site, ref: Ref): Promise<EntryResult> {
   const cache = cacheAt(site, ref);
   if (!cache.hasSynced) return failed(ref, "NotSynced", `what ${ref.kind.plural} there are is not known yet`);
-  const cached = cachedAt(site, ref);
-  if (!cached) return { ref, outcome: "removed" };
-  const standing = standingOf(site, ref, cached);
+  const found = cachedAt(site, ref) ?? (await findUncached(site, ref));
+  if (!found) return { ref, outcome: "removed" };
+  const standing = standingOf(site, ref, found);
   if (standing.is === "ignored") return { ref, outcome: "ignored", message: standing.message };
   if (standing.is !== "ours")
     return {
@@ -18,8 +19,15 @@ export async function removeObject(site: Site, ref: Ref): Promise<EntryResult> {
       outcome: "foreign",
       message: standing.is === "foreign" ? standing.message : `${describeRef(ref)} was not made by us`,
     };
-  if (ref.kind.kind === "Namespace" && ref.kind.group === "") return await removeNamespace(site, ref, cached);
-  return await remove(site, ref, cached);
+  if (isNamespace(ref)) return await removeNamespace(site, ref, found);
+  return await remove(site, ref, found);
+}
+
+/** A cache that is restricted by label no longer shows what has lost the label: asked for once. */
+async function findUncached(site: Site, ref: Ref): Promise<KubeObject | undefined> {
+  const live = site.memory.isAbsent(ref) ? undefined : await readLive(site, ref);
+  if (live === undefined) site.memory.rememberAbsent(ref);
+  return live;
 }
 
 async function removeNamespace(site: Site, ref: Ref, cached: Readonly<KubeObject>): Promise<EntryResult> {
@@ -38,18 +46,15 @@ async function remove(site: Site, ref: Ref, { metadata }: Readonly<KubeObject>):
   } catch (error) {
     if (reasonOf(error) !== "NotFound") throw error;
   }
-  site.memory.forget(ref);
+  site.memory.rememberAbsent(ref);
   return { ref, outcome: "removed" };
 }
 
 /** What was there before us stays; only our fields go, and with them our claim. */
 async function release(site: Site, ref: Ref, cached: Readonly<KubeObject>): Promise<EntryResult> {
-  const { uid, resourceVersion } = cached.metadata;
-  const nameOnly = identity(ref);
-  const metadata = { ...nameOnly.metadata, ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
-  const object = { ...nameOnly, metadata };
+  const object = at(identity(ref), cached.metadata);
   await site.writer.apply(ref, { object, manager: site.manager, force: true, live: cached });
-  site.memory.forget(ref);
+  site.memory.rememberAbsent(ref);
   return { ref, outcome: "kept" };
 }
 

@@ -1,5 +1,4 @@
 import { describeRef, type KubeObject } from "@chaski/kube";
-import type { Scale } from "../client/client.ts";
 import type { EntryResult } from "../controller/controller.ts";
 import type { ScaleEntry } from "../decision/index.ts";
 import { cachedAt, failed, reasonOf, type Site } from "./site.ts";
@@ -29,7 +28,7 @@ async function scaleLive(site: Site, entry: ScaleEntry, decidedOn: number | unde
     if (decidedOn !== undefined && current !== decidedOn)
       return failed(ref, "Conflict", `${describeRef(ref)} was scaled to ${current} since it was decided on`);
     try {
-      await site.writer.scale(ref, { ...live, spec: { replicas } } satisfies Scale, site.manager);
+      await site.writer.scale(ref, live, replicas, site.manager);
       return { ref, outcome: "written" };
     } catch (error) {
       if (reasonOf(error) !== "Conflict" || attempt === ATTEMPTS_MAX) throw error;

@@ -19,7 +19,10 @@ export function standingOf(site: Site, ref: Ref, object: Readonly<KubeObject>): 
   if (isOwnedBy(site.owner, object)) return { is: "ours" };
   const other = ownerOf(object);
   if (!other) return { is: "unclaimed" };
-  return { is: "foreign", message: `${describeRef(ref)} belongs to ${other.key} of ${other.controller}` };
+  return {
+    is: "foreign",
+    message: `${describeRef(ref)} belongs to ${other.key} of ${other.controller} on ${other.delivery}`,
+  };
 }
 
 /** The owner reference of a controller other than our owner. */

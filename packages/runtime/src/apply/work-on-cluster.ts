@@ -1,13 +1,10 @@
-import { type KubeObject, type Ref, refTo } from "@chaski/kube";
-import { LOCAL_CLUSTER } from "../clusters/cluster.ts";
 import type { EntryResult } from "../controller/controller.ts";
-import { OWNER_INDEX, ownerIndexValue } from "../controller/ownership.ts";
 import type { Entry } from "../decision/index.ts";
 import type { Pass } from "./applier.ts";
 import { applyObject } from "./apply-object.ts";
 import { WouldWriteError } from "./observe.ts";
 import { runInOrder } from "./order.ts";
-import { isOwnedBy } from "./ownership.ts";
+import { ownedObjects, removalsAmong, unaccounted } from "./owned-objects.ts";
 import { nameOf } from "./ref-name.ts";
 import { isMassRemoval, stalledMessage } from "./removal-limit.ts";
 import { removeObject } from "./remove-object.ts";
@@ -27,12 +24,13 @@ export interface ClusterWork {
 /** Brings one cluster to what was decided for one owner: one result per entry, and one per object left out. */
 export async function workOnCluster(work: ClusterWork): Promise<readonly EntryResult[] | undefined> {
   const { site, entries, sightings, isSuperseded } = work;
-  const owned = ownedOn(work);
-  const removals = countRemovals(entries, owned);
+  await caughtUp(work);
+  const owned = ownedObjects(work);
+  const removals = removalsAmong(owned, entries);
   const isStalled = !site.isOwnerDeleted && isMassRemoval(removals, owned.length);
 
   const results = await runInOrder(entries, runEntry, isSuperseded);
-  return results && [...results, ...unaccounted(entries, owned)];
+  return results && [...results, ...unaccounted(owned, entries)];
 
   async function runEntry(entry: Entry): Promise<EntryResult> {
     if (entry.verb === "keep") return { ref: entry.ref, outcome: "kept" };
@@ -45,6 +43,12 @@ export async function workOnCluster(work: ClusterWork): Promise<readonly EntryRe
       return resultOf(entry, error);
     }
   }
+}
+
+/** Counting on a cache that lags behind our own writes would count too few. What can't be had fails entry by entry. */
+async function caughtUp({ site, entries }: ClusterWork): Promise<void> {
+  const refs = [...entries.map(({ ref }) => ref), ...site.memory.refs];
+  await Promise.allSettled(refs.map(async (ref) => await cacheAt(site, ref).caughtUp(ref, site.signal)));
 }
 
 async function act(site: Site, entry: Exclude<Entry, { verb: "keep" }>, sightings: Sightings): Promise<EntryResult> {
@@ -62,35 +66,4 @@ function resultOf(entry: Entry, error: unknown): EntryResult {
   const mayQuote = ref.kind.kind !== "Secret" && !(entry.verb === "apply" && entry.copyOf);
   const message = mayQuote && error instanceof Error ? error.message : `${ref.kind.kind} could not be written`;
   return failed(ref, reason, message);
-}
-
-interface Owned {
-  readonly ref: Ref;
-  readonly object: Readonly<KubeObject>;
-}
-
-function ownedOn({ site, owns }: ClusterWork): readonly Owned[] {
-  const { cluster, owner } = site;
-  const value = ownerIndexValue(owner);
-  return owns
-    .filter(({ on }) => on === "fleet" || cluster.name === LOCAL_CLUSTER)
-    .flatMap(({ kind }) =>
-      cluster.caches
-        .of(kind)
-        .byIndex(OWNER_INDEX, value)
-        .filter((object) => isOwnedBy(owner, object))
-        .map((object) => ({ object, ref: refTo(kind, object) })),
-    );
-}
-
-function countRemovals(entries: readonly Entry[], owned: readonly Owned[]): number {
-  const there = new Set(owned.map(({ ref }) => nameOf(ref)));
-  return entries.filter(({ verb, ref }) => verb === "remove" && there.has(nameOf(ref))).length;
-}
-
-function unaccounted(entries: readonly Entry[], owned: readonly Owned[]): readonly EntryResult[] {
-  const spokenOf = new Set(entries.map(({ ref }) => nameOf(ref)));
-  return owned
-    .filter(({ ref, object }) => !spokenOf.has(nameOf(ref)) && object.metadata.deletionTimestamp === undefined)
-    .map(({ ref }) => ({ ref, outcome: "unaccounted" }));
 }

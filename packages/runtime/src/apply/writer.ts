@@ -23,7 +23,7 @@ export interface Removal {
 export interface Writer {
   apply(ref: Ref, request: ServerSideApply): Promise<KubeObject>;
   patch(ref: Ref, type: PatchType, patch: PatchBody, manager: string): Promise<KubeObject>;
-  scale(ref: Ref, scale: Scale, manager: string): Promise<void>;
+  scale(ref: Ref, live: Scale, replicas: number, manager: string): Promise<void>;
   remove(ref: Ref, only: Removal): Promise<void>;
 }
 
@@ -61,7 +61,8 @@ export function clusterWriter(cluster: ConnectedCluster, mayWrite: () => boolean
     async patch(ref, type, patch, manager) {
       return await write(ref, () => client.of(ref.kind).patch(ref, type, patch, { ...own, fieldManager: manager }));
     },
-    async scale(ref, scale, manager) {
+    async scale(ref, live, replicas, manager) {
+      const scale = { ...live, spec: { replicas } };
       await write(ref, () => client.of(ref.kind).updateScale(scale, { ...own, fieldManager: manager }));
     },
     async remove(ref, only) {

@@ -38,7 +38,7 @@ export type IndexFunction<T extends KubeObject> = (object: Readonly<T>) => reado
 
 export interface CacheOptions<T extends KubeObject> extends Selection {
   readonly indices?: Readonly<Record<string, IndexFunction<T>>>;
-  /** Drops what nobody reads; managedFields always go. Must return a new or the same object. */
+  /** Drops what nobody reads, metadata's identity apart; managedFields always go. Returns a new or the same object. */
   readonly transform?: (object: T) => T;
   /** How often every cached object is handed to the handlers again, as an update by itself; at least 1 s. Off by default. */
   readonly resyncMs?: number;

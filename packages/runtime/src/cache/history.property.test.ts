@@ -1,10 +1,9 @@
 import { seededRandom } from "@chaski/clock";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { StatusError, type Thing, ThingApi } from "../../test/cache-api.ts";
+import { StatusError, ThingApi } from "../../test/cache-api.ts";
 import { cacheOfThings } from "../../test/cache-of-things.ts";
-import type { CacheEvent } from "./cache.ts";
-import { isAfter } from "./resource-version.ts";
+import { Story, states } from "../../test/story.ts";
 
 type Cache = Awaited<ReturnType<typeof cacheOfThings>>;
 
@@ -58,32 +57,6 @@ const anyStep = fc.oneof(
   { weight: 4, arbitrary: step("settle", nothing, ({ clock }) => clock.settle()) },
 );
 
-/** Keeps what a handler would believe, and refuses what no handler should be told. */
-class Listener {
-  readonly believed = new Map<string, Thing>();
-  #lastVersion = new Map<string, string>();
-
-  hear(event: CacheEvent<Thing>): void {
-    const { name, uid, resourceVersion = "" } = event.object.metadata;
-    const known = this.believed.get(name);
-    if (event.type === "added") expect(known).toBeUndefined();
-    else expect(known?.metadata.uid).toBe(uid);
-    if (event.type === "updated") expect(known).toBe(event.old);
-    if (event.type === "deleted") this.believed.delete(name);
-    else this.#seen(name, resourceVersion, event.object);
-  }
-
-  #seen(name: string, version: string, object: Thing): void {
-    const last = this.#lastVersion.get(name);
-    if (last !== undefined) expect(isAfter(version, last)).toBe(true);
-    this.#lastVersion.set(name, version);
-    this.believed.set(name, object);
-  }
-}
-
-const values = (things: Iterable<Readonly<Thing>>): readonly string[] =>
-  [...things].map(({ metadata, spec }) => `${metadata.name}@${metadata.resourceVersion}=${spec.value}`).toSorted();
-
 const world = fc.record({
   steps: fc.array(anyStep, { maxLength: 60 }),
   streaming: fc.constantFrom("served" as const, "refused" as const),
@@ -98,14 +71,14 @@ test("whatever happens on the way, the cache ends up equal to the server, and ha
     fc.asyncProperty(world, async ({ steps, seed, streaming, repeats, batchSize, pageSize }) => {
       const api = Object.assign(new ThingApi(), { streaming, repeats, pageSize, batchSize: () => batchSize });
       const cache = await cacheOfThings({ api, random: seededRandom(seed) });
-      const listener = new Listener();
-      cache.things.subscribe((event) => listener.hear(event));
+      const story = new Story();
+      cache.things.subscribe((event) => story.hear(event));
       for (const [index, { happen }] of steps.entries()) await happen(cache, index);
       // Long enough for the longest backoff and the silence limit after it.
       await cache.clock.advance(600_000);
-      expect(values(cache.things.list())).toEqual(values(api.objects.values()));
-      expect(values(listener.believed.values())).toEqual(values(api.objects.values()));
-      expect(cache.facts("handler failed")).toEqual([]);
+      expect(states(cache.things.list())).toEqual(states(api.objects.values()));
+      expect(states(story.believed.values())).toEqual(states(api.objects.values()));
+      expect(story.contradictions).toEqual([]);
       expect(cache.things.hasSynced).toBe(true);
       await cache.stop();
     }),

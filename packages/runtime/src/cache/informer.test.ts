@@ -231,6 +231,7 @@ describe("what the cache holds", () => {
   test.each([
     {
       what: "a transform",
+      error: "13 can't be",
       options: {
         transform: (thing: Thing): Thing => {
           if (thing.spec.value === 13) throw new Error("13 can't be");
@@ -239,7 +240,16 @@ describe("what the cache holds", () => {
       },
     },
     {
+      what: "a transform that loses its identity",
+      error: "metadata.resourceVersion is missing",
+      options: {
+        transform: (thing: Thing): Thing =>
+          thing.spec.value === 13 ? { ...thing, metadata: { name: thing.metadata.name } } : thing,
+      },
+    },
+    {
       what: "an index function",
+      error: "13 can't be",
       options: {
         indices: {
           unlucky: ({ spec }: Readonly<Thing>): readonly string[] => {
@@ -249,24 +259,27 @@ describe("what the cache holds", () => {
         },
       },
     },
-  ])("an object that $what chokes on is skipped and named; others and its deletion are not", async ({ options }) => {
-    const api = apiWith("a");
-    api.put("b", 13);
-    const { clock, facts, held, told } = await started({ api, ...options });
-    api.put("a", 13);
-    api.put("c", 1);
-    await clock.settle();
-    expect(held()).toEqual(["a=1", "c=1"]);
-    expect(facts("malformed object").map(({ error }) => error.message)).toEqual([
-      "Thing shop/b can't be cached: 13 can't be",
-      "Thing shop/a can't be cached: 13 can't be",
-    ]);
-    told();
-    api.remove("a");
-    await clock.settle();
-    expect(held()).toEqual(["c=1"]);
-    expect(told()[0]).toMatch(/^deleted a/);
-  });
+  ])(
+    "an object that $what chokes on is skipped and named; others and its deletion are not",
+    async ({ options, error }) => {
+      const api = apiWith("a");
+      api.put("b", 13);
+      const { clock, facts, held, told } = await started({ api, ...options });
+      api.put("a", 13);
+      api.put("c", 1);
+      await clock.settle();
+      expect(held()).toEqual(["a=1", "c=1"]);
+      expect(facts("malformed object").map(({ error }) => error.message)).toEqual([
+        `Thing shop/b can't be cached: ${error}`,
+        `Thing shop/a can't be cached: ${error}`,
+      ]);
+      told();
+      api.remove("a");
+      await clock.settle();
+      expect(held()).toEqual(["c=1"]);
+      expect(told()[0]).toMatch(/^deleted a/);
+    },
+  );
 });
 
 test("backpressure: the body is read only as fast as it is handled", async () => {

@@ -1,4 +1,5 @@
 import { apiVersionOf, type Kind, type KubeObject, type ObjectMeta } from "@chaski/kube";
+import { deepFreeze } from "../controller/freeze.ts";
 import { InternedStrings } from "./interned-strings.ts";
 
 export interface IngestOptions<T extends KubeObject> {
@@ -18,6 +19,7 @@ export function createIngest<T extends KubeObject>({ kind, transform, isFrozen }
     // The items of a list come without apiVersion and kind.
     const object: T = { ...sent, apiVersion, kind: kind.kind, metadata: slim(sent.metadata, strings) };
     const held = transform ? transform(object) : object;
+    if (held !== object) requireIdentity(kind, held);
     return isFrozen ? deepFreeze(held) : held;
   };
 }
@@ -39,10 +41,4 @@ function slim(sent: ObjectMeta, strings: InternedStrings): ObjectMeta {
     ...(metadata.namespace !== undefined && { namespace: strings.one(metadata.namespace) }),
     ...(metadata.labels !== undefined && { labels: strings.all(metadata.labels) }),
   };
-}
-
-function deepFreeze<V>(value: V): V {
-  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
-  for (const part of Object.values(value)) deepFreeze(part);
-  return Object.freeze(value);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { StatusError, Thing, ThingApi } from "../../test/cache-api.ts";
+import { bookmarkAt, StatusError, Thing, ThingApi } from "../../test/cache-api.ts";
 import { cacheOfThings } from "../../test/cache-of-things.ts";
 
 const KEY = { namespace: "shop", name: "a" };
@@ -83,9 +83,7 @@ describe("a write is waited for until the informer's progress has reached it", (
     { wrote: "9007199254740992", reached: "9007199254740993", isSeen: true },
   ])("$wrote written, $reached reached: seen $isSeen", async ({ wrote, reached, isSeen }) => {
     const { clock, hasCaughtUp, caches, api } = await setup();
-    api.send([
-      { type: "BOOKMARK", object: { apiVersion: "", kind: "", metadata: { name: "", resourceVersion: reached } } },
-    ]);
+    api.send([bookmarkAt(reached)]);
     await clock.settle();
     caches.wrote(Thing, KEY, { type: "answered", resourceVersion: wrote });
     expect(await hasCaughtUp()).toBe(isSeen);
@@ -128,16 +126,7 @@ describe("versions are compared only within one informer generation", () => {
     expect(api.lists).toBe(2);
     api.elsewhere(5);
     caches.wrote(Thing, KEY, { type: "answered", resourceVersion: api.version });
-    api.send([
-      {
-        type: "BOOKMARK",
-        object: {
-          apiVersion: "",
-          kind: "",
-          metadata: { name: "", resourceVersion: "102", annotations: { "k8s.io/initial-events-end": "true" } },
-        },
-      },
-    ]);
+    api.send([bookmarkAt("102", true)]);
     await clock.settle();
     expect(await hasCaughtUp()).toBe(false);
     api.bookmark();
@@ -246,6 +235,38 @@ describe("after 30 s relist", () => {
     await Promise.all(waiting);
     expect(api.lists).toBe(2);
   });
+});
+
+test("a relist under way is not begun anew for the next who waits", async () => {
+  const { api, caches, clock, things } = await setup();
+  const wait = (name: string): Promise<void> => {
+    caches.wrote(Thing, { namespace: "shop", name }, { type: "answered", resourceVersion: "1000" });
+    return things.caughtUp({ namespace: "shop", name }, new AbortController().signal);
+  };
+  const first = wait("a");
+  await clock.advance(5_000);
+  const second = wait("b");
+  api.streaming = "unknown";
+  await clock.advance(26_000);
+  expect(api.lists).toBe(2);
+  await clock.advance(10_000);
+  expect(api.lists).toBe(2);
+  api.send([bookmarkAt(api.version, true)]);
+  await Promise.all([first, second]);
+});
+
+test("what was seen, though nobody asked, stays seen while a relist is under way", async () => {
+  const { api, clock, caches, hasCaughtUp } = await setup();
+  api.elsewhere(10);
+  caches.wrote(Thing, KEY, { type: "answered", resourceVersion: api.version });
+  await clock.advance(60_000);
+  api.bookmark();
+  await clock.settle();
+  api.streaming = "unknown";
+  api.cut(new StatusError(410));
+  await clock.advance(2_000);
+  expect(api.lists).toBe(2);
+  expect(await hasCaughtUp()).toBe(true);
 });
 
 test("a reader whose signal aborts is rejected with its reason, and leaves no timer", async () => {

@@ -122,6 +122,20 @@ describe("Reflector: list, store the resourceVersion, watch from it; 410/expired
     expect(cache.held()).toEqual(["a=1"]);
   });
 
+  test("a server that ends every list half-way is not hammered", async () => {
+    const api = apiWith("a");
+    api.streaming = "unknown";
+    await started(api);
+    for (let round = 0; round < 60; round++) {
+      api.end();
+      await cache.clock.advance(500);
+    }
+    expect(api.lists).toBeLessThan(8);
+    api.streaming = "served";
+    await cache.clock.advance(MINUTE_MS);
+    expect(cache.things.hasSynced).toBe(true);
+  });
+
   test("a list that is cut half-way begins anew, and what was seen stays", async () => {
     const api = apiWith("a", "b", "c");
     api.batchSize = () => 1;
@@ -398,6 +412,19 @@ describe("what goes wrong is reported and tried again, never a silent stop", () 
       expect(cache.held()).toEqual(["a=2"]);
     },
   );
+
+  test("an object that a relist shows malformed is still there, in its last good state", async () => {
+    const api = apiWith("a");
+    await started(api);
+    cache.told();
+    api.objects.clear();
+    api.malformed = [{ metadata: { name: "a", namespace: "shop" } }];
+    api.cut(new StatusError(410));
+    await cache.clock.advance(2_000);
+    expect(api.lists).toBe(2);
+    expect(cache.held()).toEqual(["a=1"]);
+    expect(cache.told()).toEqual([]);
+  });
 
   test("a malformed change leaves the last good state, and the events after it count", async () => {
     const api = apiWith("a");

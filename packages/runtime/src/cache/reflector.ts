@@ -68,9 +68,10 @@ export class Reflector<T extends KubeObject> {
   async run(signal: AbortSignal): Promise<void> {
     const { clock, timings } = this.#options;
     while (!signal.aborted) {
-      this.#attempt = new Attempt(clock, timings.silenceMs, signal);
-      const delayMs = await this.#try(this.#attempt, signal);
-      this.#attempt.close();
+      const attempt = new Attempt(clock, timings.silenceMs, signal);
+      this.#attempt = attempt;
+      const delayMs = await this.#try(attempt, signal).catch((error: unknown) => this.#fail(attempt, error));
+      attempt.close();
       if (delayMs > 0) await clock.sleep(delayMs, signal).catch(() => undefined);
     }
   }
@@ -129,13 +130,11 @@ export class Reflector<T extends KubeObject> {
     };
   }
 
-  /** The time that handling takes is not the server's silence. */
   async #hear(attempt: Attempt, handle: () => Promise<void>): Promise<void> {
     attempt.heard();
     this.#notServedAnswers = 0;
     this.#options.report({ type: "heard" });
     await handle();
-    attempt.heard();
     this.#options.progressed();
   }
 
@@ -161,9 +160,10 @@ export class Reflector<T extends KubeObject> {
   }
 
   async #endList(attempt: Attempt, resourceVersion: string): Promise<void> {
-    const { intake, report } = this.#options;
+    const { intake, progressed, report } = this.#options;
     const isRelist = intake.hasSynced;
     await intake.endList(resourceVersion);
+    progressed();
     report({ type: "listed", tookMs: attempt.tookMs, isRelist });
   }
 

@@ -16,7 +16,9 @@ export class CallScope implements Disposable {
     this.#caller = caller;
     this.deadlineMs = deadlineMs;
     this.#endsAtMs = clock.monotonic() + deadlineMs;
-    this.#timer = clock.after(deadlineMs, () => this.#abort.abort());
+    this.#timer = clock.after(deadlineMs, () =>
+      this.#abort.abort(new DOMException(`no answer within ${deadlineMs} ms`, "TimeoutError")),
+    );
     if (caller?.aborted) this.#cancel();
     else caller?.addEventListener("abort", this.#cancel, { once: true });
   }

@@ -27,4 +27,5 @@ export {
   UnsupportedMediaType,
 } from "./errors.ts";
 export type { RequestNote } from "./requester.ts";
+export { CircuitOpenError } from "./transport-error.ts";
 export { type Endpoint, type TlsMaterial, undiciTransport } from "./undici-transport.ts";

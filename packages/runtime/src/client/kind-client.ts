@@ -81,7 +81,8 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
   create(object: T, options: WriteOptions = {}): Promise<T> {
     requireNamespace(this.#kind, object.metadata);
     const path = withQuery(collectionPath(this.#kind, object.metadata.namespace), writeQuery(options));
-    const key = { ...object.metadata, name: object.metadata.name ?? object.metadata.generateName ?? "" };
+    const { namespace, name, generateName = "" } = object.metadata;
+    const key = keyFrom({ ...(namespace !== undefined && { namespace }), name: name ?? generateName });
     const call: ApiCall = { verb: "create", method: "POST", kind: this.#kind, key, path, body: this.#typed(object) };
     return this.#read({ ...call, ...urgency(options) }, options);
   }
@@ -140,7 +141,8 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
   }
 
   #one(call: ObjectCall, query: Query = {}): ApiCall {
-    return { ...call, kind: this.#kind, path: withQuery(objectPath(this.#kind, call.key, call.subresource), query) };
+    const path = withQuery(objectPath(this.#kind, call.key, call.subresource), query);
+    return { ...call, key: keyFrom(call.key), kind: this.#kind, path };
   }
 
   #all(verb: "list" | "watch", { namespace }: Selection, query: Query): ApiCall {
@@ -170,6 +172,11 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
   #malformed(call: ApiCall, what: string): MalformedResponse {
     return new MalformedResponse(this.#requester.attempted(call), { message: `the server sent ${what}` });
   }
+}
+
+/** Nothing but the key: an object's whole metadata would end up in errors and logs. */
+function keyFrom({ namespace, name }: Key): Key {
+  return namespace === undefined ? { name } : { namespace, name };
 }
 
 function selectors({ labelSelector, fieldSelector }: Selection): Query {

@@ -79,7 +79,7 @@ export class Requester {
     );
   }
 
-  /** An empty chunk when the answer begins, then its body as it arrives. The deadline ends when it begins; from then on only the signal ends it. */
+  /** An empty chunk when the answer begins, then its body. With the first the deadline is met; then only the signal ends it. */
   async *stream(call: ApiCall, signal: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
     const attempted = this.attempted(call);
     using scope = new CallScope(this.#settings.clock, DEFAULT_DEADLINE_MS, signal);

@@ -1,5 +1,17 @@
-import { ApiError, type Attempted, CertificateRejected, ConnectionLost, CredentialsUnavailable } from "./errors.ts";
+import {
+  ApiError,
+  type Attempted,
+  CertificateRejected,
+  ClusterUnreachable,
+  ConnectionLost,
+  CredentialsUnavailable,
+} from "./errors.ts";
 import { isWrite } from "./status-error.ts";
+
+/** A transport that has given up on its cluster for now; nothing was sent. */
+export class CircuitOpenError extends Error {
+  readonly code = "CIRCUIT_OPEN";
+}
 
 /** The connection never came to be, so the request was not executed. */
 const NOT_CONNECTED = new Set([
@@ -8,9 +20,9 @@ const NOT_CONNECTED = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
   "ENOTFOUND",
+  "NotLeading",
   "UND_ERR_CLOSED",
   "UND_ERR_CONNECT_TIMEOUT",
-  "UND_ERR_DESTROYED",
   "UND_ERR_PRX_CONN",
 ]);
 
@@ -39,6 +51,8 @@ export function errorFromTransport(attempted: Attempted, thrown: unknown): ApiEr
   if (thrown instanceof Error && code.startsWith("KUBECONFIG_")) {
     return new CredentialsUnavailable(attempted, { message: thrown.message, cause: thrown });
   }
+  if (thrown instanceof CircuitOpenError)
+    return new ClusterUnreachable(attempted, { message: thrown.message, cause: thrown });
   if (codes.some((code) => CERTIFICATE_CODES.has(code) || code.startsWith("ERR_SSL_"))) {
     return new CertificateRejected(attempted, { message: certificateMessage(code, attempted), cause: thrown });
   }

@@ -1,7 +1,9 @@
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { Transport, TransportRequest, TransportResponse } from "@chaski/kube";
-import { type buildConnector, type Dispatcher, errors, Pool, ProxyAgent } from "undici";
+import { type buildConnector, Client, type Dispatcher, errors, ProxyAgent } from "undici";
+import { announceStart } from "./announce-start.ts";
+import { ConnectionPool } from "./connection-pool.ts";
 
 /** How the server proves itself, and how we do by certificate. PEM. */
 export interface TlsMaterial {
@@ -21,21 +23,19 @@ export interface Endpoint {
   readonly isCompressed?: boolean;
 }
 
-const CALL_CONNECTIONS = 32;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Below the 90 s after which an API server closes an idle connection. */
 const KEEP_ALIVE_MS = 60_000;
 const IS_WATCH = /[?&]watch=(true|1)(&|$)/;
 
-/** One cluster's connections. Watches have their own: however many there are, calls never wait for one to end. */
+/** One cluster's connections, kept open between requests. */
 export function undiciTransport(endpoint: Endpoint): Transport {
   return new PooledTransport(endpoint);
 }
 
-interface Connections {
+interface Trusted {
   readonly tls: TlsMaterial;
-  readonly calls: Dispatcher;
-  readonly watches: Dispatcher;
+  readonly pool: ConnectionPool;
 }
 
 class PooledTransport implements Transport {
@@ -43,8 +43,8 @@ class PooledTransport implements Transport {
   readonly #origin: string;
   readonly #basePath: string;
   readonly #isCompressed: boolean;
-  readonly #open = new Set<Connections>();
-  #current: Connections | undefined;
+  readonly #pools = new Set<ConnectionPool>();
+  #current: Trusted | undefined;
   #isClosed = false;
 
   constructor(endpoint: Endpoint) {
@@ -56,45 +56,40 @@ class PooledTransport implements Transport {
   }
 
   async send(request: TransportRequest): Promise<TransportResponse> {
-    const isWatch = IS_WATCH.test(request.path);
-    const { calls, watches } = await this.#connections();
-    const { statusCode, headers, body } = await (isWatch ? watches : calls).request({
+    const isLong = IS_WATCH.test(request.path);
+    const pool = await this.#pool();
+    const options = {
       origin: this.#origin,
       path: this.#basePath + request.path,
       method: request.method,
-      headers: this.#headers(request, isWatch),
+      headers: this.#headers(request, isLong),
       body: request.body ?? null,
-      signal: request.signal ?? null,
-    });
+      onStart: request.onStart,
+    };
+    const { statusCode, headers, body } = await pool.send({ options, signal: request.signal, isLong });
     const flat = flatten(headers);
     return { status: statusCode, headers: flat, body: flat["content-encoding"] === "gzip" ? gunzipped(body) : body };
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#open].flatMap(({ calls, watches }) => [calls.destroy(), watches.destroy()]));
+    await Promise.all([...this.#pools].map((pool) => pool.close()));
   }
 
-  async #connections(): Promise<Connections> {
+  async #pool(): Promise<ConnectionPool> {
     const { tls } = this.#endpoint;
     const material = typeof tls === "function" ? await tls() : tls;
     if (this.#isClosed) throw new errors.ClientClosedError();
-    if (this.#current?.tls === material) return this.#current;
-    this.#retire(this.#current);
-    this.#current = {
-      tls: material,
-      calls: dispatcher(this.#origin, this.#endpoint, { tls: material, connections: CALL_CONNECTIONS }),
-      watches: dispatcher(this.#origin, this.#endpoint, { tls: material, connections: null }),
-    };
-    this.#open.add(this.#current);
-    return this.#current;
+    if (this.#current?.tls !== material) this.#current = { tls: material, pool: this.#newPool(material) };
+    return this.#current.pool;
   }
 
-  /** What is under way on older connections may end by itself. */
-  #retire(old: Connections | undefined): void {
-    if (old === undefined) return;
-    const forget = (): void => void this.#open.delete(old);
-    Promise.all([old.calls.close(), old.watches.close()]).then(forget, forget);
+  #newPool(tls: TlsMaterial): ConnectionPool {
+    this.#current?.pool.retire();
+    for (const pool of this.#pools) if (!pool.isBusy) this.#pools.delete(pool);
+    const pool = new ConnectionPool(() => connection(this.#endpoint, tls));
+    this.#pools.add(pool);
+    return pool;
   }
 
   #headers({ headers, repeatedHeaders }: TransportRequest, isWatch: boolean): Record<string, string | string[]> {
@@ -107,13 +102,8 @@ class PooledTransport implements Transport {
   }
 }
 
-function dispatcher(
-  origin: string,
-  { proxyUrl }: Endpoint,
-  { tls, connections }: { readonly tls: TlsMaterial; readonly connections: number | null },
-): Dispatcher {
+function connection({ server, proxyUrl }: Endpoint, tls: TlsMaterial): Dispatcher {
   const options = {
-    connections,
     allowH2: false,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -122,9 +112,11 @@ function dispatcher(
     bodyTimeout: 0,
   };
   const connect = { ...tlsOptions(tls), timeout: CONNECT_TIMEOUT_MS };
-  return proxyUrl === undefined
-    ? new Pool(origin, { ...options, connect })
-    : new ProxyAgent({ ...options, uri: proxyUrl, requestTls: connect });
+  const dispatcher =
+    proxyUrl === undefined
+      ? new Client(new URL(server).origin, { ...options, connect })
+      : new ProxyAgent({ ...options, connections: 1, uri: proxyUrl, requestTls: connect });
+  return dispatcher.compose(announceStart);
 }
 
 function tlsOptions({ ca, cert, key, serverName, isInsecure }: TlsMaterial): buildConnector.BuildOptions {

@@ -1,7 +1,10 @@
 import type { Caches, ClusterCaches } from "../cache/cache.ts";
 import type { Client } from "../client/client.ts";
 
-/** What is known of a cluster's reachability. Unobserved is never absent: the last values stay, with their age. */
+/**
+ * What is known of a cluster's reachability. Unobserved is never absent: the last values stay, with their age. `sinceMs`
+ * is when (since 1970) all that we watch there was last known to be up to date.
+ */
 export type Reachability =
   | { readonly state: "observed" }
   | { readonly state: "stale"; readonly sinceMs: number }

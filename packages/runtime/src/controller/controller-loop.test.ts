@@ -9,6 +9,7 @@ import {
   setUp,
   stopAll,
 } from "../../test/doubles/boats.ts";
+import { Invalid } from "../client/errors.ts";
 import { decision } from "../decision/index.ts";
 import { CHANGES_IN_A_ROW_MAX } from "./outcome.ts";
 
@@ -16,41 +17,31 @@ afterEach(stopAll);
 
 describe("canaries §13, Controller", () => {
   test("no worker starts before every cache has synced", async () => {
-    const { clock, applier, boats, start } = setUp();
+    const { clock, applier, boats, start, sync } = setUp();
     boats.hasSynced = false;
     start();
     boats.put(boat("tern"), { isInitial: true });
     await clock.advance(60_000);
     expect(applier.keys).toEqual([]);
-    boats.hasSynced = true;
-    await clock.advance(100);
+    sync();
+    await clock.settle();
     expect(applier.keys).toEqual(["sea/tern"]);
   });
 
-  test.each([
-    { resyncMs: 5_000, period: 5_000 },
-    { resyncMs: 1, period: 1_000 },
-  ])("a resync every $resyncMs ms re-delivers cached objects each $period ms", async ({ resyncMs, period }) => {
-    const { clock, applier } = await sailing(boatController(), { resyncMs });
-    await clock.advance(period - 1);
-    expect(applier.keys).toEqual([]);
-    await clock.advance(1);
-    expect(applier.keys).toEqual(["sea/tern"]);
-    await clock.advance(period);
-    expect(applier.keys).toEqual(["sea/tern", "sea/tern"]);
-  });
-
-  test("a resync skips keys that are queued already", async () => {
-    const { clock, applier, loop, boats } = await sailing(boatController(), { resyncMs: 5_000 });
-    applier.answer = () => new Promise(() => {});
-    boats.put(boat("tern", { sails: 2 }));
+  test("a resync re-delivers cached objects, behind live changes, and once for keys that are queued already", async () => {
+    const { clock, applier, loop, boats } = await sailing();
     boats.put(boat("gull"));
     await clock.advance(50);
-    expect(loop.queue.depth).toBe(1);
-    await clock.advance(5_000);
-    expect(loop.queue.depth).toBe(1);
-    await loop.stop(AbortSignal.abort());
-    expect(applier.keys).toEqual(["sea/tern"]);
+    applier.passes.length = 0;
+    applier.answer = () => clock.sleep(1_000).then(() => ({ outcome: "committed", hasChanged: false }));
+    boats.resync();
+    boats.resync();
+    boats.put(boat("heron"));
+    await clock.advance(50);
+    expect(loop.queue.depth).toBe(2);
+    await clock.advance(60_000);
+    // The second resync found tern in hand, and gull still queued by the first.
+    expect(applier.keys).toEqual(["sea/tern", "sea/heron", "sea/gull", "sea/tern"]);
   });
 
   test("reconcile is level-based: a burst of 10,000 changes gives one pass, which sees the last of them", async () => {
@@ -201,6 +192,17 @@ describe("a pass", () => {
     expect(applier.keys).toEqual(["sea/tern"]);
   });
 
+  test("that the server calls invalid is not retried until the object changes", async () => {
+    const { clock, applier, boats } = await sailing();
+    applier.answer = () => {
+      const attempted = { cluster: "local", verb: "patch" };
+      throw new Invalid(attempted, { message: "spec.sails: must be odd", causes: [] });
+    };
+    boats.put(boat("tern", { sails: 2 }));
+    await clock.advance(3_600_000);
+    expect(applier.keys).toHaveLength(1);
+  });
+
   test("whose object moved on decides again, without counting as a failure", async () => {
     const { clock, applier, loop, boats } = await sailing();
     const answers = ["superseded", "committed"] as const;
@@ -209,6 +211,22 @@ describe("a pass", () => {
     await clock.advance(60_000);
     expect(applier.keys).toHaveLength(2);
     expect(loop.queue.failures("sea/tern")).toBe(0);
+  });
+
+  test("tells its events once the decision is committed, and not before", async () => {
+    const told: string[] = [];
+    const definition = boatController(({ object }) =>
+      decision({ events: [{ type: "Normal", reason: "Set", message: `${object.spec.sails} sails` }] }),
+    );
+    const events = { record: (_: unknown, { message }: { message: string }) => void told.push(message) };
+    const { clock, applier, boats } = await sailing(definition, { events });
+    applier.answer = () => ({ outcome: "superseded" });
+    boats.put(boat("tern", { sails: 2 }));
+    await clock.advance(50);
+    expect(told).toEqual(["1 sails"]);
+    applier.answer = () => ({ outcome: "committed", hasChanged: false });
+    await clock.advance(1_000);
+    expect(told).toEqual(["1 sails", "2 sails"]);
   });
 
   test("of an object that is gone does nothing", async () => {

@@ -1,10 +1,8 @@
-import type { Random, Timer } from "@chaski/clock";
-import { keyOf } from "@chaski/kube";
+import type { Random } from "@chaski/clock";
 import type { Logger } from "../log/logger.ts";
 import { type QueueObserver, WorkQueue, type WorkQueueOptions } from "../queue/work-queue.ts";
 import type { AnyController } from "./controller.ts";
-import { type Outcome, Requeue } from "./outcome.ts";
-import type { OwnerOf } from "./ownership.ts";
+import { type Outcome, outcomeOfError, Requeue } from "./outcome.ts";
 import { type PassDependencies, Reconciler } from "./pass.ts";
 import { COALESCE_MS, startWakes } from "./wakes.ts";
 
@@ -16,7 +14,6 @@ export interface PassObserver {
 
 export interface ControllerDependencies extends PassDependencies {
   readonly random: Random;
-  readonly ownerOf: OwnerOf;
   readonly log: Logger;
   readonly observer?: PassObserver;
   readonly queueObserver?: QueueObserver;
@@ -24,14 +21,9 @@ export interface ControllerDependencies extends PassDependencies {
   /** Asked before every pass: a replica that is not leading decides nothing. */
   readonly isLeading?: () => boolean;
   readonly passDeadlineMs?: number;
-  /** How often every owner is looked at although nothing happened; at least 1 s. */
-  readonly resyncMs?: number;
 }
 
 export const PASS_DEADLINE_MS = 60_000;
-export const RESYNC_MS = 10 * 3_600_000;
-const RESYNC_MS_MIN = 1_000;
-const SYNC_POLL_MS = 20;
 
 /** Runs one definition: from events to keys, from keys to passes, from outcomes to the next time. */
 export class ControllerLoop {
@@ -44,7 +36,6 @@ export class ControllerLoop {
   readonly #abandon = new AbortController();
   #stopWakes: (() => void) | undefined;
   #workers: Promise<void> | undefined;
-  #resyncTimer: Timer | undefined;
 
   constructor(definition: AnyController, dependencies: ControllerDependencies) {
     this.definition = definition;
@@ -57,8 +48,8 @@ export class ControllerLoop {
 
   /** Begins to collect keys. Before the caches start, so that their first list is seen. */
   listen(): void {
-    const { fleet, ownerOf } = this.#dependencies;
-    this.#stopWakes ??= startWakes({ definition: this.definition, fleet, ownerOf, queue: this.queue });
+    const { fleet, deliveryName } = this.#dependencies;
+    this.#stopWakes ??= startWakes({ definition: this.definition, fleet, deliveryName, queue: this.queue });
   }
 
   /** Wakes one owner, for reasons that are in no cache. */
@@ -66,19 +57,18 @@ export class ControllerLoop {
     this.queue.addAfter(key, COALESCE_MS);
   }
 
-  /** Starts the workers as soon as every cache that `hasSynced` speaks for is there. */
-  start(hasSynced: () => boolean): void {
+  /** Starts the workers as soon as every cache of the delivery cluster has synced. */
+  start(synced: Promise<void>): void {
     this.listen();
     const count = this.definition.concurrency ?? 1;
     this.#dependencies.observer?.onWorkers(count);
-    this.#workers ??= this.#startWorkers(count, hasSynced);
+    this.#workers ??= this.#startWorkers(count, synced);
   }
 
   /** Takes no more work and waits for what is in hand, until the signal says that nobody waits any longer. */
   async stop(abandon?: AbortSignal): Promise<void> {
     this.#stop.abort();
     this.#stopWakes?.();
-    this.#resyncTimer?.cancel();
     this.queue.shutDown();
     if (abandon) await Promise.race([this.#workers, this.#abandonAt(abandon)]);
     else await this.#workers;
@@ -96,31 +86,24 @@ export class ControllerLoop {
     return promise;
   }
 
-  async #startWorkers(count: number, hasSynced: () => boolean): Promise<void> {
-    while (!hasSynced() && !this.#stop.signal.aborted) await this.#dependencies.clock.sleep(SYNC_POLL_MS);
-    this.#scheduleResync();
+  async #startWorkers(count: number, synced: Promise<void>): Promise<void> {
+    const stopped = new Promise((resolve) => this.#stop.signal.addEventListener("abort", resolve, { once: true }));
+    const hasSynced = await Promise.race([
+      synced.then(
+        () => true,
+        () => false,
+      ),
+      stopped.then(() => false),
+    ]);
+    if (!hasSynced) return;
     await Promise.all(Array.from({ length: count }, () => this.#work()));
   }
 
-  /** Guards against what no event tells: a bug, a missed wake rule. Reads the cache alone. */
-  #scheduleResync(): void {
-    const { clock, resyncMs = RESYNC_MS } = this.#dependencies;
-    this.#resyncTimer = clock.after(Math.max(RESYNC_MS_MIN, resyncMs), () => {
-      this.#resync();
-      this.#scheduleResync();
-    });
-  }
-
-  #resync(): void {
-    const [delivery] = this.#dependencies.fleet.clusters;
-    for (const { metadata } of delivery?.caches.of(this.definition.kind).list() ?? []) {
-      this.queue.add(keyOf(metadata), "background");
-    }
-  }
-
   async #work(): Promise<void> {
-    for (let key = await this.queue.get(); key !== undefined; key = await this.queue.get()) {
-      if (this.#stop.signal.aborted) return;
+    for (;;) {
+      // Without waiting where a key is at hand: a promise for each would halve the queue's rate.
+      const key = this.queue.take() ?? (await this.queue.get());
+      if (key === undefined || this.#stop.signal.aborted) return;
       await this.#pass(key);
     }
   }
@@ -151,7 +134,7 @@ export class ControllerLoop {
       return outcome;
     } catch (error) {
       passLog.error("the pass failed", { error, failures: this.queue.failures(key) + 1 });
-      return { type: "retry", error };
+      return outcomeOfError(error);
     } finally {
       deadline.cancel();
     }

@@ -1,7 +1,7 @@
 import { type Kind, type KubeObject, resourceName } from "@chaski/kube";
 import type { CacheOptions, IndexFunction } from "../cache/cache.ts";
 import type { AnyController } from "./controller.ts";
-import { OWNER_INDEX, type OwnerOf, ownerIndexValue } from "./ownership.ts";
+import { OWNER_INDEX, ownerIndex } from "./ownership.ts";
 
 /** A cache that controllers read: one per kind and cluster, wide enough for all of them. */
 export interface CacheDeclaration {
@@ -11,9 +11,9 @@ export interface CacheDeclaration {
   readonly options: CacheOptions<KubeObject>;
 }
 
-export function declareCaches(controllers: readonly AnyController[], ownerOf: OwnerOf): readonly CacheDeclaration[] {
+export function declareCaches(controllers: readonly AnyController[]): readonly CacheDeclaration[] {
   const merged = new Map<string, CacheDeclaration>();
-  for (const declaration of controllers.flatMap((controller) => declarationsOf(controller, ownerOf))) {
+  for (const declaration of controllers.flatMap(declarationsOf)) {
     const name = resourceName(declaration.kind);
     const known = merged.get(name);
     merged.set(name, known ? merge(known, declaration) : declaration);
@@ -21,7 +21,7 @@ export function declareCaches(controllers: readonly AnyController[], ownerOf: Ow
   return [...merged.values()];
 }
 
-function declarationsOf(controller: AnyController, ownerOf: OwnerOf): readonly CacheDeclaration[] {
+function declarationsOf(controller: AnyController): readonly CacheDeclaration[] {
   const own = (controller.cache ?? {}) as CacheOptions<KubeObject>;
   const ownerIndices = controller.wakeOn.flatMap(({ ownerIndex }) =>
     ownerIndex ? [[ownerIndex.name, ownerIndex.values] as const] : [],
@@ -36,23 +36,9 @@ function declarationsOf(controller: AnyController, ownerOf: OwnerOf): readonly C
     ...controller.owns.map(({ kind, on, cache }) => ({
       kind,
       on,
-      options: withIndices(cache ?? {}, { [OWNER_INDEX]: ownerIndex(ownerOf) }),
+      options: withIndices(cache ?? {}, { [OWNER_INDEX]: ownerIndex }),
     })),
   ];
-}
-
-const ownerIndices = new WeakMap<OwnerOf, IndexFunction<KubeObject>>();
-
-/** One function per way of naming owners, so that two controllers that own the same kind agree. */
-function ownerIndex(ownerOf: OwnerOf): IndexFunction<KubeObject> {
-  const known = ownerIndices.get(ownerOf);
-  if (known) return known;
-  const index: IndexFunction<KubeObject> = (object) => {
-    const owner = ownerOf(object);
-    return owner ? [ownerIndexValue(owner)] : [];
-  };
-  ownerIndices.set(ownerOf, index);
-  return index;
 }
 
 function withIndices(

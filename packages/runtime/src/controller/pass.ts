@@ -4,10 +4,11 @@ import type { Applier } from "../apply/applier.ts";
 import { type ClusterView, LOCAL_CLUSTER } from "../clusters/cluster.ts";
 import type { Fleet } from "../clusters/fleet.ts";
 import type { Decision } from "../decision/index.ts";
+import type { EventRecorder } from "../events/recorder.ts";
 import type { AnyController, ClusterResult, ControllerDefinition, Gathering } from "./controller.ts";
 import { deepFreeze } from "./freeze.ts";
 import type { Outcome } from "./outcome.ts";
-import { listOwned } from "./ownership.ts";
+import { OWNER_INDEX, ownerIndexValue } from "./ownership.ts";
 import { worksOnFleet } from "./wakes.ts";
 
 /** What one pass saw and decided, in the order in which it happened. */
@@ -23,6 +24,9 @@ export interface PassDependencies {
   readonly clock: Clock;
   readonly fleet: Fleet;
   readonly applier: Applier;
+  /** The delivery cluster by the name that objects carry in their owner annotation. */
+  readonly deliveryName: string;
+  readonly events?: EventRecorder;
   readonly record?: (record: PassRecord) => void;
   /** In tests: whoever mutates a world fails. */
   readonly freezesWorlds?: boolean;
@@ -50,17 +54,20 @@ export class Reconciler {
     if (!(await this.#hasCaughtUp(request))) return { type: "wait", because: "a cache is older than our last write" };
     request.onGather();
     const object = this.#delivery.caches.of(this.#definition.kind).get(request.key);
-    if (!object) {
-      this.#dependencies.applier.forget(this.#definition.name, request.key);
-      return { type: "done" };
-    }
+    if (!object) return this.#forget(request.key);
     const decision = this.#decide(request.key, object);
     const { name: controller, kind, owns } = this.#definition;
     const { traceId, signal } = request;
     const pass = { controller, kind, owns, owner: object, decision, traceId, signal };
     const commit = await this.#dependencies.applier.commit(pass);
     if (commit.outcome === "superseded") return { type: "wait", because: "the object moved on" };
+    for (const note of decision.events) this.#dependencies.events?.record(object, note);
     return outcomeOf(decision, commit.hasChanged);
+  }
+
+  #forget(key: string): Outcome {
+    this.#dependencies.applier.forget(this.#definition.name, key);
+    return { type: "done" };
   }
 
   get #delivery(): ClusterView {
@@ -110,7 +117,6 @@ export class Reconciler {
 
   #gathering(key: string, object: KubeObject): Gathering<KubeObject> {
     const clusters = this.#clusters;
-    const { name: controller, owns } = this.#definition;
     return {
       object,
       nowMs: this.#dependencies.clock.now(),
@@ -118,12 +124,18 @@ export class Reconciler {
       clusters,
       owned: (name) => {
         const cluster = clusters.find((each) => each.name === name);
-        if (!cluster) return [];
-        const kinds = name === LOCAL_CLUSTER ? owns : owns.filter(({ on }) => on === "fleet");
-        return listOwned(cluster.caches, kinds, { controller, key });
+        return cluster ? this.#owned(cluster, key) : [];
       },
       results: this.#results(key),
     };
+  }
+
+  #owned({ name, caches }: ClusterView, key: string): readonly KubeObject[] {
+    const { name: controller, owns } = this.#definition;
+    const owner = ownerIndexValue({ delivery: this.#dependencies.deliveryName, controller, key });
+    return owns
+      .filter(({ on }) => on === "fleet" || name === LOCAL_CLUSTER)
+      .flatMap(({ kind }) => caches.of(kind).byIndex(OWNER_INDEX, owner));
   }
 }
 

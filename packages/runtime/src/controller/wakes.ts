@@ -1,10 +1,10 @@
 import { type Kind, type KubeObject, keyOf } from "@chaski/kube";
+import { ownerOf } from "../apply/ownership.ts";
 import type { CacheEvent } from "../cache/cache.ts";
 import { type ClusterView, LOCAL_CLUSTER } from "../clusters/cluster.ts";
 import type { Fleet } from "../clusters/fleet.ts";
 import type { WorkQueue } from "../queue/work-queue.ts";
 import type { AnyController, WakeContext, WakeRule } from "./controller.ts";
-import type { OwnerOf } from "./ownership.ts";
 import { isSameProjection } from "./projection.ts";
 
 /** Wake-ups of one owner that come within this time are one. */
@@ -13,13 +13,14 @@ export const COALESCE_MS = 50;
 export interface WakesOptions {
   readonly definition: AnyController;
   readonly fleet: Fleet;
-  readonly ownerOf: OwnerOf;
+  /** The delivery cluster by the name that objects carry in their owner annotation. */
+  readonly deliveryName: string;
   readonly queue: WorkQueue;
 }
 
 /** Turns what happens in caches and to clusters into keys of the queue, until the returned function is called. */
-export function startWakes({ definition, fleet, ownerOf, queue }: WakesOptions): () => void {
-  const rules = rulesOf(definition, ownerOf);
+export function startWakes({ definition, fleet, deliveryName, queue }: WakesOptions): () => void {
+  const rules = rulesOf(definition, deliveryName);
   const [delivery] = fleet.clusters;
   if (!delivery) throw new Error("a fleet has at least the delivery cluster");
   const context = { caches: delivery.caches, ownerKind: definition.kind };
@@ -40,7 +41,7 @@ export function worksOnFleet({ wakeOn, owns }: AnyController): boolean {
 }
 
 /** The controller's own kind, what it owns, and what it says itself. */
-function rulesOf({ name, kind, owns, wakeOn }: AnyController, ownerOf: OwnerOf): readonly WakeRule[] {
+function rulesOf({ name, kind, owns, wakeOn }: AnyController, delivery: string): readonly WakeRule[] {
   const itself: WakeRule = { kind, on: "delivery", keys: ({ metadata }) => [keyOf(metadata)] };
   const ownedKinds = owns.map(
     (owned): WakeRule => ({
@@ -48,7 +49,7 @@ function rulesOf({ name, kind, owns, wakeOn }: AnyController, ownerOf: OwnerOf):
       on: owned.on,
       keys: (object) => {
         const owner = ownerOf(object);
-        return owner?.controller === name ? [owner.key] : [];
+        return owner?.controller === name && owner.delivery === delivery ? [owner.key] : [];
       },
     }),
   );

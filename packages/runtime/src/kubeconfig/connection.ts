@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Clock, Random } from "@chaski/clock";
+import type { Transport } from "@chaski/kube";
 import type { Client } from "../client/client.ts";
 import { type ClientSettings, createClient } from "../client/create-client.ts";
 import type { Credentials, Identity } from "../client/credentials.ts";
@@ -24,15 +25,18 @@ export interface ConnectOptions extends Pick<ClientSettings, "rateLimit" | "onRe
   readonly random: Random;
   /** Names the cluster in messages and metrics; the context's name unless given. */
   readonly cluster?: string;
+  /** Around what is sent to the server, such as `fencedTransport`. */
+  readonly wrapTransport?: (transport: Transport) => Transport;
 }
 
 export function connect(connection: Connection, options: ConnectOptions): Client {
   const { name, origin, endpoint, credentials, impersonate } = connection;
+  const { wrapTransport = (transport) => transport, ...settings } = options;
   return createClient({
     cluster: name,
-    ...options,
+    ...settings,
     origin,
-    transport: undiciTransport(endpoint),
+    transport: wrapTransport(undiciTransport(endpoint)),
     ...(credentials && { credentials }),
     ...(impersonate && { impersonate }),
   });

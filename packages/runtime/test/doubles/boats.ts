@@ -15,7 +15,8 @@ import {
   LOCAL_CLUSTER,
   named,
   owned,
-  type OwnerOf,
+  OWNER_ANNOTATION,
+  ownerAnnotation,
   silentLogger,
 } from "@chaski/runtime";
 import { MemoryApplier } from "./memory-applier.ts";
@@ -45,14 +46,11 @@ export function boat(name: string, spec: Boat["spec"] = { sails: 1 }): Boat {
 }
 
 export function sail(name: string, ownerKey: string, fields: object = {}): KubeObject {
-  const metadata = { namespace: "sea", name, annotations: { owner: ownerKey } };
-  return { apiVersion: "sea.dev/v1", kind: "Sail", metadata, ...fields };
+  const bare = { apiVersion: "sea.dev/v1", kind: "Sail", metadata: { namespace: "sea", name }, ...fields };
+  const owner = { delivery: "shore", controller: "sea.boat", key: ownerKey };
+  const annotations = { [OWNER_ANNOTATION]: ownerAnnotation(owner, bare) };
+  return { ...bare, metadata: { ...bare.metadata, annotations } };
 }
-
-export const ownerOf: OwnerOf = ({ metadata }) => {
-  const key = metadata.annotations?.owner;
-  return key === undefined ? undefined : { controller: "sea.boat", key };
-};
 
 export type BoatWorld = Pick<Gathering<Boat>, "object" | "nowMs"> & { readonly sails: readonly KubeObject[] };
 
@@ -84,25 +82,30 @@ export function setUp(
 ) {
   const clock = new VirtualClock();
   const caches = new MemoryCaches();
-  for (const { kind, options } of declareCaches([definition], ownerOf)) caches.add(kind, options.indices);
+  for (const { kind, options } of declareCaches([definition])) caches.add(kind, options.indices);
   const applier = new MemoryApplier();
   const loop = new ControllerLoop(definition, {
     clock,
     random: seededRandom(1),
     fleet: fleetOf(clusterOf(LOCAL_CLUSTER, caches)),
     applier,
-    ownerOf,
+    deliveryName: "shore",
     log: silentLogger,
     freezesWorlds: true,
     ...dependencies,
   });
   started.push(loop);
-  const start = (): void => loop.start(() => caches.memory(Boat).hasSynced);
+  const synced = Promise.withResolvers<void>();
+  const start = (): void => {
+    loop.start(synced.promise);
+    if (caches.memory(Boat).hasSynced) synced.resolve();
+  };
   return {
     clock,
     applier,
     loop,
     start,
+    sync: synced.resolve,
     boats: caches.memory(Boat),
     sails: caches.memory(Sail),
     harbours: caches.memory(Harbour),

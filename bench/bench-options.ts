@@ -1,0 +1,7 @@
+export interface BenchOptions {
+  /** Below 1: a short run, to try a change; goals are meant for 1. */
+  readonly scale: number;
+  /** Single stages, where a benchmark has several. */
+  readonly only?: readonly string[] | undefined;
+  readonly log: (line: string) => void;
+}

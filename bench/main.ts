@@ -1,0 +1,35 @@
+// `npm run bench -- NAME [--json] [--only STAGE,STAGE] [--scale 0.1]`: measures, prints a table or JSON. All is measured
+// in this run.
+import { parseArgs } from "node:util";
+import type { BenchOptions } from "./bench-options.ts";
+import type { Line } from "./line.ts";
+import { benchRuntime } from "./runtime/bench.ts";
+import { formatTable } from "./table.ts";
+import { benchTestbed } from "./testbed/bench.ts";
+
+type Bench = (options: BenchOptions) => Promise<Line[]>;
+
+const BENCHES: Readonly<Record<string, Bench>> = { runtime: benchRuntime, testbed: benchTestbed };
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: "boolean", default: false },
+    only: { type: "string" },
+    scale: { type: "string", default: "1" },
+  },
+});
+const bench = BENCHES[positionals[0] ?? ""];
+if (!bench) {
+  console.error("usage: npm run bench -- NAME [--json] [--only STAGE,STAGE] [--scale 0.1]");
+  console.error(`NAME is one of ${Object.keys(BENCHES).join(", ")}`);
+  process.exit(2);
+}
+const lines = await bench({
+  scale: Number(values.scale),
+  only: values.only?.split(","),
+  log: (line) => console.error(line),
+});
+console.log(values.json ? JSON.stringify(lines, null, 2) : formatTable(lines));
+const missed = lines.filter(({ met }) => met === false);
+if (!values.json) console.log(missed.length === 0 ? "every goal is met" : `missed: ${missed.length} goals`);

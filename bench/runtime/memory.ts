@@ -1,0 +1,48 @@
+// Memory that stays flat under a long run of events. Both sides watch the same writes.
+import { atMost, below, type Line } from "../line.ts";
+import type { Field } from "./field.ts";
+import { type Report, seen } from "./latency.ts";
+
+interface Weights {
+  readonly early: number;
+  readonly late: number;
+}
+
+export async function benchMemory(field: Field, events: number): Promise<Line[]> {
+  await using ours = await field.informer("ours", "ConfigMap");
+  await using theirs = await field.informer("go-json", "ConfigMap");
+  await Promise.all([ours.ask("start"), theirs.ask("start")]);
+  const early = events / 10;
+  const weigh = async (total: number): Promise<{ ours: number; theirs: number }> => {
+    await Promise.all([seen(ours, total), seen(theirs, total)]);
+    return { ours: ours.rssMb(), theirs: theirs.rssMb() };
+  };
+  await field.write(early);
+  const before = await weigh(early);
+  await field.write(events - early);
+  const after = await weigh(events);
+  const { blockMs = 0 } = await ours.ask<Report>("report");
+  return [
+    flatness(`our RSS after ${events} watch events, against after ${early}`, { early: before.ours, late: after.ours }),
+    {
+      ...flatness(`client-go's RSS after ${events} watch events, against after ${early}`, {
+        early: before.theirs,
+        late: after.theirs,
+      }),
+      goal: null,
+      met: null,
+    },
+    atMost(1.5, {
+      what: `RSS after ${events} watch events, against client-go on JSON`,
+      unit: "MB",
+      ours: after.ours,
+      anchor: after.theirs,
+    }),
+    below(100, { what: `${events} watch events: longest event-loop block`, unit: "ms", ours: blockMs }),
+  ];
+}
+
+/** Flat: a tenth more at most, since a heap breathes. */
+function flatness(what: string, { early, late }: Weights): Line {
+  return atMost(1.1, { what, unit: "MB", ours: late, anchor: early });
+}

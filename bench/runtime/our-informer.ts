@@ -1,0 +1,71 @@
+// Our side of the informer's benchmarks, the counterpart of go/informer.go: fills a cache, says when it has synced, and
+// measures how late updates arrive. It says when it is loaded, hears the lines `start`, `reset` and `report`, and ends with
+// its standard input.
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { createInterface } from "node:readline";
+import { RealClock, systemRandom } from "@chaski/clock";
+import { ConfigMap, type KubeObject, ReplicaSet } from "@chaski/kube";
+import { connect, createCaches, loadKubeconfig, thisMachine } from "@chaski/runtime";
+
+const KINDS = { ReplicaSet, ConfigMap };
+const [kubeconfigPath = "", kindName = ""] = process.argv.slice(2);
+const kind = KINDS[kindName as keyof typeof KINDS];
+
+/** The last samples only, so that a long run costs no memory. */
+const samplesNs = new Float64Array(2 ** 14);
+let events = 0;
+const resolutionMs = 1;
+const loopDelay = monitorEventLoopDelay({ resolution: resolutionMs });
+
+const clock = new RealClock();
+const kubeconfig = await loadKubeconfig(thisMachine(clock), kubeconfigPath);
+const client = connect(await kubeconfig.connection(), { clock, random: systemRandom });
+const caches = createCaches({ client, clock, random: systemRandom });
+caches.declare<KubeObject>(kind, { namespace: "bench" });
+caches.of<KubeObject>(kind).subscribe((event) => {
+  if (event.type === "updated") observe(event.object);
+});
+
+const stop = new AbortController();
+say({ isLoaded: true });
+for await (const line of createInterface({ input: process.stdin })) {
+  if (line === "start") await sync();
+  if (line === "report") say(report());
+  if (line === "reset") {
+    events = 0;
+    loopDelay.reset();
+  }
+}
+process.exit();
+
+async function sync(): Promise<void> {
+  const startMs = clock.monotonic();
+  loopDelay.enable();
+  caches.start(stop.signal);
+  await caches.synced(stop.signal);
+  const syncedMs = clock.monotonic() - startMs;
+  say({ syncedMs, objects: caches.of<KubeObject>(kind).list().length, blockMs: longestBlockMs() });
+}
+
+function observe(object: KubeObject): void {
+  const sentAt = (object as ConfigMap).data?.["sentAt"];
+  if (sentAt === undefined) return;
+  samplesNs[events % samplesNs.length] = Number(process.hrtime.bigint() - BigInt(sentAt));
+  events++;
+}
+
+function report(): Record<string, number> {
+  const sorted = samplesNs.slice(0, Math.min(events, samplesNs.length)).toSorted();
+  const percentileMs = (share: number): number =>
+    (sorted[Math.min(Math.floor(share * sorted.length), sorted.length - 1)] ?? 0) / 1e6;
+  return { events, p50Ms: percentileMs(0.5), p99Ms: percentileMs(0.99), blockMs: longestBlockMs() };
+}
+
+/** What the histogram holds is the time between two timers, which is the resolution when nothing blocks. */
+function longestBlockMs(): number {
+  return Math.max(0, loopDelay.max / 1e6 - resolutionMs);
+}
+
+function say(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}

@@ -1,0 +1,30 @@
+// Watches: Canaries, the Deployments they name or own, the autoscalers that target those.
+// Writes:  those Deployments, the ControllerRevisions that record their templates, the Canary's status and finalizer.
+// Never:   pods, Services, autoscalers.
+import { Canary } from "@chaski/api";
+import { ControllerRevision, Deployment } from "@chaski/kube";
+import { type AnyController, defineController, named } from "@chaski/runtime";
+import { decideCanary } from "../engine/decide-canary.ts";
+import { namedDeployments } from "../engine/world.ts";
+import { gatherCanary } from "./gather-canary.ts";
+import { autoscalersBeside, stalledNeighbours } from "./neighbours.ts";
+
+export function canaryController({ concurrency }: { readonly concurrency: number }): AnyController {
+  return defineController({
+    name: "canaries.canary",
+    kind: Canary,
+    owns: [
+      { kind: Deployment, on: "delivery" },
+      { kind: ControllerRevision, on: "delivery" },
+    ],
+    wakeOn: [
+      named(Deployment, namedDeployments),
+      stalledNeighbours(Deployment),
+      autoscalersBeside,
+      stalledNeighbours(Canary),
+    ],
+    gather: gatherCanary,
+    decide: decideCanary,
+    concurrency,
+  });
+}

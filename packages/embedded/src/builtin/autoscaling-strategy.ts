@@ -1,0 +1,87 @@
+import type { Strategy } from "../registry/strategy.ts";
+import type { Cause } from "../schema/cause.ts";
+import type { JsonObject } from "../schema/json.ts";
+import { invalidValue, required } from "./causes.ts";
+import { fill, numberAt, objectAt, objectsAt, stringAt } from "./fields.ts";
+
+export const autoscalerStrategy: Strategy = {
+  setDefaults: (autoscaler) => {
+    const spec = objectAt(autoscaler, "spec") ?? {};
+    fill(spec, { minReplicas: 1 });
+    if (objectsAt(spec, "metrics").length === 0)
+      spec["metrics"] = [
+        { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } },
+      ];
+    const behavior = objectAt(spec, "behavior");
+    if (behavior) defaultBehavior(behavior);
+  },
+  validate: (autoscaler) => {
+    const spec = objectAt(autoscaler, "spec") ?? {};
+    return [
+      ...validateBounds(spec),
+      ...validateTarget(objectAt(spec, "scaleTargetRef") ?? {}),
+      ...objectsAt(spec, "metrics").flatMap((metric, index) => validateMetric(metric, `spec.metrics[${index}]`)),
+    ];
+  },
+};
+
+const UP = {
+  selectPolicy: "Max",
+  stabilizationWindowSeconds: 0,
+  policies: [
+    { type: "Pods", value: 4, periodSeconds: 15 },
+    { type: "Percent", value: 100, periodSeconds: 15 },
+  ],
+};
+const DOWN = { selectPolicy: "Max", policies: [{ type: "Percent", value: 100, periodSeconds: 15 }] };
+
+function defaultBehavior(behavior: JsonObject): void {
+  for (const [name, defaults] of Object.entries({ scaleUp: UP, scaleDown: DOWN })) {
+    const rules = objectAt(behavior, name) ?? {};
+    fill(rules, structuredClone(defaults));
+    behavior[name] = rules;
+  }
+}
+
+function validateBounds(spec: JsonObject): Cause[] {
+  const [min, max] = [numberAt(spec, "minReplicas") ?? 1, numberAt(spec, "maxReplicas") ?? 0];
+  const causes: Cause[] = [];
+  if (min < 1) causes.push(invalidValue("spec.minReplicas", min, "must be greater than or equal to 1"));
+  if (max < 1) causes.push(invalidValue("spec.maxReplicas", max, "must be greater than 0"));
+  if (max < min) causes.push(invalidValue("spec.maxReplicas", max, "must be greater than or equal to `minReplicas`"));
+  return causes;
+}
+
+function validateTarget(target: JsonObject): Cause[] {
+  return ["kind", "name"]
+    .filter((key) => stringAt(target, key) === "")
+    .map((key) => required(`spec.scaleTargetRef.${key}`));
+}
+
+const SOURCES = ["ContainerResource", "External", "Object", "Pods", "Resource"];
+
+function validateMetric(metric: JsonObject, field: string): Cause[] {
+  const type = stringAt(metric, "type");
+  if (type === "") return [required(`${field}.type`, "must specify a metric source type")];
+  const source = `${type.slice(0, 1).toLowerCase()}${type.slice(1)}`;
+  if (!SOURCES.includes(type)) return [];
+  if (!objectAt(metric, source))
+    return [required(`${field}.${source}`, "must populate information for the given metric source")];
+  return validateResourceMetric(metric, field);
+}
+
+function validateResourceMetric(metric: JsonObject, field: string): Cause[] {
+  const target = objectAt(metric, "resource", "target");
+  if (!target) return [];
+  const { averageUtilization, averageValue } = target;
+  if (typeof averageUtilization === "number" && averageUtilization < 1)
+    return [invalidValue(`${field}.resource.target.averageUtilization`, averageUtilization, "must be greater than 0")];
+  return averageUtilization === undefined && averageValue === undefined
+    ? [
+        required(
+          `${field}.resource.target.averageUtilization`,
+          "must set either a target raw value or a target utilization",
+        ),
+      ]
+    : [];
+}

@@ -1,0 +1,171 @@
+// The kinds that hold a cluster together: namespaces, accounts, roles, leases, budgets, revisions, endpoints.
+import type { Strategy } from "../registry/strategy.ts";
+import type { Cause } from "../schema/cause.ts";
+import { equalJson, type JsonObject } from "../schema/json.ts";
+import { immutable, invalidValue, notNegative, notSupported, required } from "./causes.ts";
+import { at, fill, numberAt, objectAt, objectsAt, stringAt, stringsAt } from "./fields.ts";
+import { validateLabelSelector } from "./label-selectors.ts";
+import { countOrPercent } from "./workload-strategies.ts";
+
+export const namespaceStrategy: Strategy = {
+  setDefaults: (namespace) => {
+    const metadata = objectAt(namespace, "metadata") ?? {};
+    const name = stringAt(metadata, "name");
+    if (name !== "") metadata["labels"] = { ...objectAt(metadata, "labels"), "kubernetes.io/metadata.name": name };
+  },
+  prepareForCreate: (namespace) => {
+    const spec = objectAt(namespace, "spec") ?? {};
+    const finalizers = stringsAt(spec, "finalizers");
+    namespace["spec"] = {
+      ...spec,
+      finalizers: finalizers.includes("kubernetes") ? finalizers : [...finalizers, "kubernetes"],
+    };
+    namespace["status"] = { phase: "Active" };
+  },
+  prepareForUpdate: (next, live) => {
+    next["spec"] = { ...objectAt(next, "spec"), ...objectAt(live, "spec") };
+  },
+  nameRule: "label",
+};
+
+export const serviceAccountStrategy: Strategy = { returnsDeletedObject: true };
+
+export const nodeStrategy: Strategy = {
+  keepsStatusOnCreate: true,
+  setDefaults: (node) => {
+    const status = objectAt(node, "status") ?? {};
+    if (status["capacity"] !== undefined) fill(status, { allocatable: status["capacity"] });
+  },
+};
+
+export const leaseStrategy: Strategy = {
+  allowsCreateOnUpdate: true,
+  allowsUnconditionalUpdate: false,
+  validate: (lease) => {
+    const spec = objectAt(lease, "spec") ?? {};
+    const seconds = numberAt(spec, "leaseDurationSeconds");
+    const transitions = numberAt(spec, "leaseTransitions") ?? 0;
+    const causes: Cause[] = [];
+    if (seconds !== undefined && seconds <= 0)
+      causes.push(invalidValue("spec.leaseDurationSeconds", seconds, "must be greater than 0"));
+    if (transitions < 0)
+      causes.push(invalidValue("spec.leaseTransitions", transitions, "must be greater than or equal to 0"));
+    if (spec["holderIdentity"] === "") causes.push(invalidValue("spec.holderIdentity", "", "must not be empty"));
+    return causes;
+  },
+};
+
+export const budgetStrategy: Strategy = {
+  isNewGeneration: (next, live) => !equalJson(next["spec"], live["spec"]),
+  validate: (budget) => {
+    const spec = objectAt(budget, "spec") ?? {};
+    const [min, max] = [spec["minAvailable"], spec["maxUnavailable"]];
+    const causes = [...countOrPercent("spec.minAvailable", min), ...countOrPercent("spec.maxUnavailable", max)];
+    if (min !== undefined && max !== undefined)
+      causes.unshift(invalidValue("spec", spec, "minAvailable and maxUnavailable cannot be both set"));
+    return [...causes, ...validateLabelSelector(objectAt(spec, "selector") ?? {}, "spec.selector")];
+  },
+};
+
+const RBAC = "rbac.authorization.k8s.io";
+
+export const roleStrategy: Strategy = {
+  nameRule: "path",
+  allowsCreateOnUpdate: true,
+  validate: (role) => objectsAt(role, "rules").flatMap((rule, index) => validateRule(rule, `rules[${index}]`, role)),
+};
+
+function validateRule(rule: JsonObject, field: string, role: JsonObject): Cause[] {
+  const causes =
+    stringsAt(rule, "verbs").length === 0 ? [required(`${field}.verbs`, "verbs must contain at least one value")] : [];
+  if (stringsAt(rule, "nonResourceURLs").length > 0)
+    return role["kind"] === "Role"
+      ? [
+          ...causes,
+          invalidValue(
+            `${field}.nonResourceURLs`,
+            rule["nonResourceURLs"],
+            "namespaced rules cannot apply to non-resource URLs",
+          ),
+        ]
+      : causes;
+  if (stringsAt(rule, "apiGroups").length === 0)
+    causes.push(required(`${field}.apiGroups`, "resource rules must supply at least one api group"));
+  if (stringsAt(rule, "resources").length === 0)
+    causes.push(required(`${field}.resources`, "resource rules must supply at least one resource"));
+  return causes;
+}
+
+export const roleBindingStrategy: Strategy = {
+  nameRule: "path",
+  allowsCreateOnUpdate: true,
+  setDefaults: (binding) => {
+    const ref = objectAt(binding, "roleRef") ?? {};
+    if (stringAt(ref, "apiGroup") === "") ref["apiGroup"] = RBAC;
+    for (const subject of objectsAt(binding, "subjects"))
+      if (subject["kind"] !== "ServiceAccount") fill(subject, { apiGroup: RBAC });
+  },
+  validate: (binding, live) => {
+    const ref = objectAt(binding, "roleRef") ?? {};
+    const kinds = binding["kind"] === "ClusterRoleBinding" ? ["ClusterRole"] : ["ClusterRole", "Role"];
+    const causes: Cause[] = [];
+    if (live && !equalJson(live["roleRef"], ref)) causes.push(invalidValue("roleRef", ref, "cannot change roleRef"));
+    if (ref["apiGroup"] !== RBAC) causes.push(notSupported("roleRef.apiGroup", ref["apiGroup"], [RBAC]));
+    if (!kinds.includes(stringAt(ref, "kind"))) causes.push(notSupported("roleRef.kind", ref["kind"], kinds));
+    if (stringAt(ref, "name") === "") causes.push(required("roleRef.name"));
+    return [
+      ...causes,
+      ...objectsAt(binding, "subjects").flatMap((subject, index) => validateSubject(subject, `subjects[${index}]`)),
+    ];
+  },
+};
+
+function validateSubject(subject: JsonObject, field: string): Cause[] {
+  const causes = stringAt(subject, "name") === "" ? [required(`${field}.name`)] : [];
+  const kinds = ["Group", "ServiceAccount", "User"];
+  if (!kinds.includes(stringAt(subject, "kind")))
+    return [...causes, notSupported(`${field}.kind`, subject["kind"], kinds)];
+  if (subject["kind"] === "ServiceAccount" && stringAt(subject, "namespace") === "")
+    causes.push(required(`${field}.namespace`));
+  return causes;
+}
+
+export const controllerRevisionStrategy: Strategy = {
+  validate: (next, live) => [
+    ...notNegative("revision", next["revision"]),
+    ...(live && !equalJson(live["data"], next["data"]) ? [immutable("data", next["data"])] : []),
+  ],
+};
+
+export const endpointSliceStrategy: Strategy = {
+  isNewGeneration: (next, live) =>
+    !equalJson(next["endpoints"], live["endpoints"]) || !equalJson(next["ports"], live["ports"]),
+  setDefaults: (slice) => {
+    for (const port of objectsAt(slice, "ports")) fill(port, { name: "", protocol: "TCP" });
+  },
+  validate: (slice, live) => {
+    const type = stringAt(slice, "addressType");
+    if (type === "") return [required("addressType")];
+    const types = ["FQDN", "IPv4", "IPv6"];
+    const causes = types.includes(type) ? [] : [notSupported("addressType", type, types)];
+    return live && live["addressType"] !== type ? [...causes, immutable("addressType", type)] : causes;
+  },
+};
+
+export const endpointsStrategy: Strategy = {
+  allowsCreateOnUpdate: true,
+  setDefaults: (endpoints) => {
+    for (const subset of objectsAt(endpoints, "subsets"))
+      for (const port of objectsAt(subset, "ports")) fill(port, { protocol: "TCP" });
+  },
+};
+
+export const eventStrategy: Strategy = {
+  allowsCreateOnUpdate: true,
+  validate: (event) => {
+    const regarding = at(event, "involvedObject", "namespace") ?? at(event, "regarding", "namespace") ?? "";
+    const namespace = stringAt(event, "metadata", "namespace");
+    const isRight = regarding === namespace || (regarding === "" && namespace === "default");
+    return isRight ? [] : [invalidValue("involvedObject.namespace", regarding, "does not match event.namespace")];
+  },
+};

@@ -1,0 +1,92 @@
+import type { Strategy } from "../registry/strategy.ts";
+import type { Cause } from "../schema/cause.ts";
+import { equalJson, isObject, type JsonObject } from "../schema/json.ts";
+import { forbiddenField } from "./causes.ts";
+import { at, fill, numberAt, objectAt, objectsAt, stringAt } from "./fields.ts";
+import { defaultPodSpec } from "./pod-defaults.ts";
+import { validatePodSpec } from "./pod-validation.ts";
+
+export const podStrategy: Strategy = {
+  setDefaults: (pod) => {
+    const spec = objectAt(pod, "spec") ?? {};
+    fill(spec, { enableServiceLinks: true });
+    defaultPodSpec(spec);
+    for (const list of ["containers", "initContainers"])
+      for (const container of objectsAt(spec, list)) requestWhatIsLimited(container);
+  },
+  prepareForCreate: (pod) => {
+    pod["status"] = { phase: "Pending", qosClass: qosClassOf(pod) };
+  },
+  admit: (pod, live) => {
+    if (!live) fillByAdmission(objectAt(pod, "spec") ?? {});
+  },
+  isNewGeneration: (next, live) => !equalJson(next["spec"], live["spec"]),
+  validate: (next, live) => [
+    ...validatePodSpec(objectAt(next, "spec") ?? {}, "spec"),
+    ...(live ? validatePodUpdate(next, live) : []),
+  ],
+  returnsDeletedObject: true,
+  graceSeconds: (pod, requested) => {
+    const hasEnded = ["Succeeded", "Failed"].includes(stringAt(pod, "status", "phase"));
+    if (hasEnded || stringAt(pod, "spec", "nodeName") === "") return 0;
+    return requested ?? numberAt(pod, "spec", "terminationGracePeriodSeconds") ?? 30;
+  },
+};
+
+function requestWhatIsLimited(container: JsonObject): void {
+  const limits = objectAt(container, "resources", "limits");
+  const resources = objectAt(container, "resources");
+  if (!limits || !resources) return;
+  const requests = objectAt(resources, "requests") ?? {};
+  fill(requests, limits);
+  resources["requests"] = requests;
+}
+
+/** Priority, and how long the pod outlives its node: what admission adds to every pod. */
+function fillByAdmission(spec: JsonObject): void {
+  fill(spec, { priority: 0, preemptionPolicy: "PreemptLowerPriority" });
+  const tolerations = objectsAt(spec, "tolerations");
+  for (const key of ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"]) {
+    const isTolerated = tolerations.some(
+      (toleration) =>
+        (toleration["key"] === key || (!toleration["key"] && toleration["operator"] === "Exists")) &&
+        (toleration["effect"] === "NoExecute" || !toleration["effect"]),
+    );
+    if (!isTolerated) tolerations.push({ key, operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 });
+  }
+  spec["tolerations"] = tolerations;
+}
+
+export function qosClassOf(pod: JsonObject): string {
+  const containers = [...objectsAt(pod, "spec", "containers"), ...objectsAt(pod, "spec", "initContainers")];
+  const all = containers.map((container) => ({
+    requests: objectAt(container, "resources", "requests") ?? {},
+    limits: objectAt(container, "resources", "limits") ?? {},
+  }));
+  const amounts = all.flatMap(({ requests, limits }) => [...Object.keys(requests), ...Object.keys(limits)]);
+  if (!amounts.some((name) => name === "cpu" || name === "memory")) return "BestEffort";
+  const isGuaranteed = all.every(({ requests, limits }) =>
+    ["cpu", "memory"].every(
+      (name) => limits[name] !== undefined && equalJson(requests[name] ?? limits[name], limits[name]),
+    ),
+  );
+  return isGuaranteed ? "Guaranteed" : "Burstable";
+}
+
+const MUTABLE_MESSAGE =
+  "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)\n";
+
+function validatePodUpdate(next: JsonObject, live: JsonObject): Cause[] {
+  return equalJson(withoutMutable(next), withoutMutable(live)) ? [] : [forbiddenField("spec", MUTABLE_MESSAGE)];
+}
+
+function withoutMutable(pod: JsonObject): JsonObject {
+  const { activeDeadlineSeconds: _deadline, tolerations: _tolerations, ...spec } = objectAt(pod, "spec") ?? {};
+  const withoutImages = (list: unknown): unknown =>
+    Array.isArray(list) ? list.map((item) => (isObject(item) ? { ...item, image: "" } : item)) : list;
+  return {
+    ...spec,
+    containers: withoutImages(at(spec, "containers")),
+    initContainers: withoutImages(at(spec, "initContainers")),
+  };
+}

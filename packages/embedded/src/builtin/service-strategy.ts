@@ -1,0 +1,162 @@
+import type { Preparation, Strategy } from "../registry/strategy.ts";
+import type { Cause } from "../schema/cause.ts";
+import type { JsonObject } from "../schema/json.ts";
+import { duplicate, forbiddenField, immutable, invalidValue, notSupported, required } from "./causes.ts";
+import { at, fill, numberAt, objectAt, objectsAt, stringAt } from "./fields.ts";
+import { dns1123LabelProblems } from "@chaski/kube";
+import { labelProblems } from "./metadata-validation.ts";
+import { portNameProblems, portProblems } from "./pod-validation.ts";
+import { asText } from "../codec/text.ts";
+
+const TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
+
+export const serviceStrategy: Strategy = {
+  setDefaults: (service) => {
+    const spec = objectAt(service, "spec") ?? {};
+    fill(spec, { sessionAffinity: "None", type: "ClusterIP" });
+    if (spec["sessionAffinity"] === "ClientIP")
+      fill(spec, { sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } });
+    for (const port of objectsAt(spec, "ports")) {
+      fill(port, { protocol: "TCP" });
+      if (port["targetPort"] === 0 || port["targetPort"] === "") port["targetPort"] = port["port"];
+    }
+    const { type } = spec;
+    if (type !== "ExternalName") fill(spec, { internalTrafficPolicy: "Cluster" });
+    if (isReachableFromOutside(spec)) fill(spec, { externalTrafficPolicy: "Cluster" });
+    if (type === "LoadBalancer") fill(spec, { allocateLoadBalancerNodePorts: true });
+  },
+  prepareForCreate: (service, preparation) => allocate(objectAt(service, "spec") ?? {}, preparation),
+  prepareForUpdate: (next, live, preparation) => {
+    const [to, from] = [objectAt(next, "spec") ?? {}, objectAt(live, "spec") ?? {}];
+    // An update that leaves out what was allocated keeps it.
+    if (to["type"] !== "ExternalName")
+      fill(to, pick(from, ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"]));
+    keepNodePorts(to, from);
+    allocate(to, preparation);
+  },
+  validate: (next, live) => validateService(next, live),
+  nameRule: "label",
+  returnsDeletedObject: true,
+};
+
+function isReachableFromOutside(spec: JsonObject): boolean {
+  return spec["type"] === "NodePort" || spec["type"] === "LoadBalancer";
+}
+
+function pick(object: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(keys.filter((key) => object[key] !== undefined).map((key) => [key, object[key]]));
+}
+
+function keepNodePorts(to: JsonObject, from: JsonObject): void {
+  if (!isReachableFromOutside(to)) return;
+  const known = new Map(objectsAt(from, "ports").map((port) => [portKey(port), port["nodePort"]]));
+  for (const port of objectsAt(to, "ports")) {
+    const nodePort = known.get(portKey(port));
+    if (nodePort !== undefined) fill(port, { nodePort });
+  }
+}
+
+function portKey(port: JsonObject): string {
+  return `${stringAt(port, "protocol")}/${numberAt(port, "port") ?? 0}`;
+}
+
+/** Gives the Service the addresses that its type needs and it does not name itself. */
+function allocate(spec: JsonObject, preparation: Preparation): void {
+  if (spec["type"] === "ExternalName") return;
+  const given = stringAt(spec, "clusterIP") || (Array.isArray(spec["clusterIPs"]) ? asText(spec["clusterIPs"][0]) : "");
+  const clusterIP = given || freeAddress(preparation);
+  Object.assign(spec, { clusterIP });
+  fill(spec, { clusterIPs: [clusterIP], ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" });
+  if (!isReachableFromOutside(spec)) return;
+  for (const port of objectsAt(spec, "ports")) if (!port["nodePort"]) port["nodePort"] = freeNodePort(preparation);
+}
+
+/** Random within 10.0.0.0/16, and never one in use. */
+function freeAddress({ list, random }: Preparation): string {
+  const taken = new Set([...list("/services")].map((service) => stringAt(service, "spec", "clusterIP")));
+  for (;;) {
+    const host = 2 + Math.floor(random() * (2 ** 16 - 4));
+    const address = `10.0.${host >> 8}.${host & 255}`;
+    if (!taken.has(address)) return address;
+  }
+}
+
+function freeNodePort({ list, random }: Preparation): number {
+  const taken = new Set(
+    [...list("/services")].flatMap((service) => objectsAt(service, "spec", "ports").map((port) => port["nodePort"])),
+  );
+  for (;;) {
+    const port = 30_000 + Math.floor(random() * 2_768);
+    if (!taken.has(port)) return port;
+  }
+}
+
+function validateService(next: JsonObject, live: JsonObject | undefined): Cause[] {
+  const spec = objectAt(next, "spec") ?? {};
+  const type = stringAt(spec, "type");
+  const ports = objectsAt(spec, "ports");
+  const isHeadless = spec["clusterIP"] === "None";
+  const needsPorts = ports.length === 0 && type !== "ExternalName" && !isHeadless;
+  return [
+    ...(needsPorts ? [required("spec.ports")] : []),
+    ...(TYPES.includes(type) ? [] : [notSupported("spec.type", type, TYPES)]),
+    ...validateServicePorts(ports, isReachableFromOutside(spec)),
+    ...labelProblems(spec["selector"], "spec.selector"),
+    ...(["ClientIP", "None"].includes(stringAt(spec, "sessionAffinity"))
+      ? []
+      : [notSupported("spec.sessionAffinity", spec["sessionAffinity"], ["ClientIP", "None"])]),
+    ...(type === "ExternalName" && stringAt(spec, "externalName") === "" ? [required("spec.externalName")] : []),
+    ...validateClusterIp(spec, live),
+  ];
+}
+
+function validateClusterIp(spec: JsonObject, live: JsonObject | undefined): Cause[] {
+  const [address, before] = [spec["clusterIP"], at(live, "spec", "clusterIP")];
+  const isChanged = live !== undefined && before !== undefined && before !== "" && address !== before;
+  if (isChanged && spec["type"] !== "ExternalName") return [immutable("spec.clusterIPs[0]", address)];
+  const isGood = address === undefined || address === "None" || /^\d+\.\d+\.\d+\.\d+$/.test(asText(address));
+  return isGood
+    ? []
+    : [invalidValue("spec.clusterIPs[0]", address, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")];
+}
+
+function validateServicePorts(ports: readonly JsonObject[], hasNodePorts: boolean): Cause[] {
+  const names = new Set<string>();
+  const numbers = new Set<string>();
+  return ports.flatMap((port, index) => {
+    const field = `spec.ports[${index}]`;
+    const causes = [
+      ...validatePortName(port, { field, names, isNeeded: ports.length > 1 }),
+      ...portProblems(`${field}.port`, numberAt(port, "port") ?? 0),
+      ...(["SCTP", "TCP", "UDP"].includes(stringAt(port, "protocol"))
+        ? []
+        : [notSupported(`${field}.protocol`, port["protocol"], ["SCTP", "TCP", "UDP"])]),
+      ...validateTargetPort(`${field}.targetPort`, port["targetPort"]),
+    ];
+    if (port["nodePort"] && !hasNodePorts)
+      causes.push(forbiddenField(`${field}.nodePort`, "may not be used when `type` is 'ClusterIP'"));
+    if (numbers.has(portKey(port))) causes.push(duplicate(field, pick(port, ["protocol", "port"])));
+    numbers.add(portKey(port));
+    return causes;
+  });
+}
+
+interface PortNamePlace {
+  readonly field: string;
+  readonly names: Set<string>;
+  readonly isNeeded: boolean;
+}
+
+function validatePortName(port: JsonObject, { field, names, isNeeded }: PortNamePlace): Cause[] {
+  const name = stringAt(port, "name");
+  if (name === "") return isNeeded ? [required(`${field}.name`)] : [];
+  const causes = dns1123LabelProblems(name).map((problem) => invalidValue(`${field}.name`, name, problem));
+  if (names.has(name)) causes.push(duplicate(`${field}.name`, name));
+  names.add(name);
+  return causes;
+}
+
+function validateTargetPort(field: string, target: unknown): Cause[] {
+  if (typeof target === "number") return portProblems(field, target);
+  return portNameProblems(asText(target)).map((problem) => invalidValue(field, target, problem));
+}

@@ -1,0 +1,86 @@
+import { seededRandom, VirtualClock } from "@chaski/clock";
+import { ConfigMap, type Ref } from "@chaski/kube";
+import { describe, expect, test } from "vitest";
+import type { EntryResult } from "../controller/controller.ts";
+import { Lane } from "./lanes.ts";
+
+const ref: Ref = { kind: ConfigMap, namespace: "shop", name: "web" };
+const written: readonly EntryResult[] = [{ ref, outcome: "written" }];
+const unchanged: readonly EntryResult[] = [{ ref, outcome: "unchanged" }];
+const failed: readonly EntryResult[] = [{ ref, outcome: "failed", reason: "Timeout", message: "no answer" }];
+
+function setUp(): { clock: VirtualClock; lane: Lane; wakes: number[] } {
+  const clock = new VirtualClock(0);
+  const wakes: number[] = [];
+  const lane = new Lane({ cluster: "east", clock, random: seededRandom(1), wake: () => wakes.push(clock.now()) });
+  return { clock, lane, wakes };
+}
+
+describe("a lane", () => {
+  test("works on the latest decision; what came in between is never begun", async () => {
+    const { clock, lane } = setUp();
+    const begun: string[] = [];
+    const { promise, resolve } = Promise.withResolvers<void>();
+    lane.offer(async (_memory, isSuperseded) => {
+      begun.push("first");
+      await promise;
+      return isSuperseded() ? undefined : written;
+    });
+    for (const name of ["second", "third"])
+      lane.offer(() => {
+        begun.push(name);
+        return Promise.resolve(unchanged);
+      });
+    resolve();
+    await clock.settle();
+    expect(begun).toEqual(["first", "third"]);
+    expect(lane.result?.entries).toBe(unchanged);
+  });
+
+  test("wakes its owner when there is something new to know", async () => {
+    const { clock, lane, wakes } = setUp();
+    for (const entries of [written, unchanged, failed, failed, unchanged]) {
+      lane.offer(() => Promise.resolve(entries));
+      await clock.settle();
+    }
+    // The first result, the failure, and that it is over.
+    expect(wakes).toEqual([0, 0, 0]);
+  });
+
+  test("has a failure decided anew, later and later, until it is over", async () => {
+    const { clock, lane, wakes } = setUp();
+    for (let failures = 0; failures < 9; failures++) {
+      lane.offer(() => Promise.resolve(failed));
+      await clock.settle();
+      const before = wakes.length;
+      await clock.advanceUntil(() => wakes.length > before);
+    }
+    const delays = wakes.slice(1).map((atMs, index) => atMs - (wakes[index] ?? 0));
+    const expected = [1, 2, 4, 8, 16, 32, 60, 60, 60];
+    expect(
+      delays.every((ms, index) => ms >= (expected[index] ?? 0) * 500 && ms <= (expected[index] ?? 0) * 1_000),
+    ).toBe(true);
+    expect(delays).toHaveLength(9);
+    lane.offer(() => Promise.resolve(unchanged));
+    await clock.settle();
+    const after = wakes.length;
+    await clock.advance(3_600_000);
+    expect(wakes).toHaveLength(after);
+  });
+
+  test("that is stopped finishes what it has begun and takes nothing more up", async () => {
+    const { clock, lane, wakes } = setUp();
+    const { promise, resolve } = Promise.withResolvers<readonly EntryResult[]>();
+    const begun: string[] = [];
+    lane.offer(() => promise);
+    lane.offer(() => {
+      begun.push("second");
+      return Promise.resolve(written);
+    });
+    const stopped = lane.stop();
+    resolve(failed);
+    await stopped;
+    await clock.advance(3_600_000);
+    expect([begun, wakes]).toEqual([[], [0]]);
+  });
+});

@@ -1,0 +1,23 @@
+import { VirtualClock } from "@chaski/clock";
+import { expect, test } from "vitest";
+import { inSlices } from "./slices.ts";
+
+test("after 10 ms of work others get their turn; the rest follows in order", async () => {
+  let spentMs = 0;
+  const clock = Object.assign(new VirtualClock(0), { monotonic: () => spentMs });
+  const items = Array.from({ length: 35 }, (_, index) => index);
+  const handled: number[] = [];
+  const work = inSlices(clock, items, (item) => {
+    spentMs += 1;
+    handled.push(item);
+  });
+  expect(handled).toEqual(items.slice(0, 10));
+  await work;
+  expect(handled).toEqual(items);
+});
+
+test("short work is done in one go", () => {
+  const handled: string[] = [];
+  void inSlices(new VirtualClock(0), ["a", "b"], (item) => handled.push(item));
+  expect(handled).toEqual(["a", "b"]);
+});

@@ -1,0 +1,152 @@
+import type { Clock, Random } from "@chaski/clock";
+import { resourceName } from "@chaski/kube";
+import type { ClusterCaches } from "../cache/cache.ts";
+import type { CacheReport } from "../cache/report.ts";
+import type { Client } from "../client/client.ts";
+import { type ClientSettings, createClient } from "../client/create-client.ts";
+import { ApiError, Unauthorized } from "../client/errors.ts";
+import { CircuitBreaker, describe, isFromServer } from "./circuit-breaker.ts";
+import type { ConnectedCluster, Reachability } from "./cluster.ts";
+import type { ClusterDefinition } from "./definition.ts";
+import { Heartbeat, PROBE_DEADLINE_MS } from "./heartbeat.ts";
+import { type Link, RotatingLink } from "./rotating-link.ts";
+
+/** Declares what is to be cached on the cluster; the caches are started by whoever called. */
+export type CachesFactory = (client: Client, report: CacheReport) => ClusterCaches;
+
+export interface LiveClusterSettings extends Pick<ClientSettings, "rateLimit" | "onRequest" | "userAgent"> {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly createCaches: CachesFactory;
+  /** Called when the cluster has become observed, stale or unreachable. */
+  readonly onChange: (cluster: string) => void;
+  /** New credentials do not work; the old ones stay in use, and the new ones are tried again. */
+  readonly onRotationFailed?: (cluster: string, error: unknown) => void;
+  readonly report?: CacheReport;
+}
+
+const ROTATION_RETRY_MS = 10_000;
+/** Unlike `/livez`, refused to whom the server does not know: a wrong client certificate is not told otherwise. */
+const WHO_MAY_DISCOVER = { method: "GET", path: "/api" } as const;
+
+/** One cluster with its client, its caches and what is known of its reachability, from definition to stop. */
+export class LiveCluster implements ConnectedCluster {
+  readonly name: string;
+  readonly client: Client;
+  readonly caches: ClusterCaches;
+  readonly #settings: LiveClusterSettings;
+  readonly #link: RotatingLink;
+  readonly #breaker: CircuitBreaker;
+  readonly #heartbeat: Heartbeat;
+  readonly #stop = new AbortController();
+  #definition: ClusterDefinition;
+
+  constructor(definition: ClusterDefinition, settings: LiveClusterSettings) {
+    this.name = definition.name;
+    this.#definition = definition;
+    this.#settings = settings;
+    this.#link = new RotatingLink(settings.clock, definition.open());
+    this.#breaker = new CircuitBreaker(this.#link, {
+      onHeard: () => this.#heartbeat.heard(),
+      onOpen: () => this.#heartbeat.suspect(),
+    });
+    this.client = this.#clientOver({ transport: this.#breaker, credentials: this.#link });
+    this.caches = settings.createCaches(this.client, this.#report);
+    this.#heartbeat = this.#startHeartbeat();
+    this.caches.start(this.#stop.signal);
+    this.caches.synced(this.#stop.signal).then(
+      () => this.#heartbeat.check(),
+      () => undefined,
+    );
+  }
+
+  get definition(): ClusterDefinition {
+    return this.#definition;
+  }
+
+  get reachability(): Reachability {
+    return this.#heartbeat.reachability;
+  }
+
+  /** New credentials for the same cluster: the old ones serve until the new ones have been tried. */
+  rotate(definition: ClusterDefinition): void {
+    this.#definition = definition;
+    void this.#tryRotation(definition);
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort(new Error(`cluster ${this.name} is no longer part of the fleet`));
+    this.#heartbeat.stop();
+    await this.client.close();
+    await this.caches.stopped();
+  }
+
+  async #tryRotation(definition: ClusterDefinition): Promise<void> {
+    const link = definition.open();
+    const isWanted = (): boolean => this.#definition === definition && !this.#stop.signal.aborted;
+    while (isWanted()) {
+      const hasAnswered = await this.#isAdmitted(link);
+      if (hasAnswered && isWanted()) return this.#link.switchTo(link);
+      await this.#settings.clock.sleep(ROTATION_RETRY_MS, this.#stop.signal).catch(() => undefined);
+    }
+    await link.transport.close().catch(() => undefined);
+  }
+
+  async #isAdmitted(link: Link): Promise<boolean> {
+    try {
+      await this.#clientOver(link).raw(WHO_MAY_DISCOVER, { signal: this.#stop.signal, deadlineMs: PROBE_DEADLINE_MS });
+      return true;
+    } catch (error) {
+      if (!this.#stop.signal.aborted) this.#settings.onRotationFailed?.(this.name, error);
+      return false;
+    }
+  }
+
+  #startHeartbeat(): Heartbeat {
+    const prober = this.#clientOver({ transport: this.#link, credentials: this.#link });
+    return new Heartbeat({
+      clock: this.#settings.clock,
+      hasSynced: () => this.caches.hasSynced,
+      onChange: () => this.#settings.onChange(this.name),
+      onSilence: (cause) => this.#breaker.open(cause),
+      probe: async (signal) => {
+        await askWhetherAlive(prober, signal);
+        this.#breaker.succeeded();
+      },
+    });
+  }
+
+  #clientOver(link: Link): Client {
+    const { clock, random, rateLimit, onRequest, userAgent } = this.#settings;
+    const { origin, impersonate } = this.#definition;
+    return createClient({
+      cluster: this.name,
+      clock,
+      random,
+      ...link,
+      ...(rateLimit && { rateLimit }),
+      ...(onRequest && { onRequest }),
+      ...(userAgent !== undefined && { userAgent }),
+      ...(origin !== undefined && { origin }),
+      ...(impersonate && { impersonate }),
+    });
+  }
+
+  readonly #report: CacheReport = (source, fact) => {
+    this.#settings.report?.(source, fact);
+    if (fact.type === "failed") this.#heartbeat.troubled(resourceName(source.kind), describe(fact.error));
+    if (fact.type === "heard" || fact.type === "listed" || fact.type === "not served") {
+      this.#heartbeat.recovered(resourceName(source.kind));
+    }
+  };
+}
+
+/** Any answer of the API server will do, but for one that says that we may no longer look. */
+async function askWhetherAlive(client: Client, signal: AbortSignal): Promise<void> {
+  try {
+    await client.raw({ method: "GET", path: "/livez" }, { signal, deadlineMs: PROBE_DEADLINE_MS });
+  } catch (error) {
+    const isAlive = error instanceof ApiError && error.status !== undefined && isFromServer(error.status);
+    if (!isAlive || error instanceof Unauthorized) throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Clock } from "@chaski/clock";
+import type { CoreEvent } from "@chaski/kube";
+import { type Rate, TokenBucket } from "../queue/token-bucket.ts";
+import { similarityKey, subjectKey } from "./event.ts";
+import { Lru } from "./lru.ts";
+
+export const SIMILAR_MAX = 10;
+export const SIMILAR_WITHIN_MS = 600_000;
+export const SPAM_RATE: Rate = { burst: 25, perSecond: 1 / 300 };
+export const REMEMBERED_MAX = 4_096;
+
+/** Something to tell. `repeat`: the same was told before, so only its count, time and text go out. */
+export interface Tellable {
+  readonly type: "create" | "repeat";
+  readonly key: string;
+  readonly event: CoreEvent;
+}
+
+export type Correlated = Tellable | { readonly type: "spam" };
+
+interface Similar {
+  readonly messages: Set<string>;
+  lastMs: number;
+}
+
+/** Keeps a talkative object from flooding the API server: the same is counted, the similar combined, spam dropped. */
+export class Correlator {
+  readonly #clock: Clock;
+  readonly #similar = new Lru<Similar>(REMEMBERED_MAX);
+  readonly #reported = new Lru<CoreEvent>(REMEMBERED_MAX);
+  readonly #buckets = new Lru<TokenBucket>(REMEMBERED_MAX);
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  correlate(event: CoreEvent): Correlated {
+    const { key, combined } = this.#combine(event);
+    const known = this.#reported.get(key);
+    const told = known ? repeated(known, combined) : combined;
+    if (this.#bucketOf(event).tryTake()) return { type: known ? "repeat" : "create", key, event: told };
+    // What is dropped is counted all the same: the next one that goes out tells how many there were.
+    if (known) this.#reported.set(key, told);
+    return { type: "spam" };
+  }
+
+  /** What the server has now. */
+  remember(key: string, event: CoreEvent): void {
+    this.#reported.set(key, event);
+  }
+
+  #combine(event: CoreEvent): { readonly key: string; readonly combined: CoreEvent } {
+    const similarity = similarityKey(event);
+    const similar = this.#similarTo(similarity);
+    const message = event.message ?? "";
+    if (similar.messages.size < SIMILAR_MAX) similar.messages.add(message);
+    if (similar.messages.size < SIMILAR_MAX) return { key: `${similarity}|${message}`, combined: event };
+    return { key: similarity, combined: { ...event, message: `(combined from similar events): ${message}` } };
+  }
+
+  #similarTo(similarity: string): Similar {
+    const nowMs = this.#clock.monotonic();
+    const known = this.#similar.get(similarity);
+    if (known && nowMs - known.lastMs <= SIMILAR_WITHIN_MS) {
+      known.lastMs = nowMs;
+      return known;
+    }
+    const fresh: Similar = { messages: new Set(), lastMs: nowMs };
+    this.#similar.set(similarity, fresh);
+    return fresh;
+  }
+
+  #bucketOf(event: CoreEvent): TokenBucket {
+    const subject = subjectKey(event);
+    const known = this.#buckets.get(subject);
+    if (known) return known;
+    const bucket = new TokenBucket(this.#clock, SPAM_RATE);
+    this.#buckets.set(subject, bucket);
+    return bucket;
+  }
+}
+
+function repeated(known: CoreEvent, { message, lastTimestamp }: CoreEvent): CoreEvent {
+  return {
+    ...known,
+    count: (known.count ?? 1) + 1,
+    ...(message === undefined ? {} : { message }),
+    ...(lastTimestamp === undefined ? {} : { lastTimestamp }),
+  };
+}
