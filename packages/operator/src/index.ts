@@ -1,0 +1,3 @@
+export { type ComposeOptions, type Composition, compose, WINGS, type Wing } from "./compose.ts";
+export { LEASE, type OperatorSettings, runChaski, WEBHOOK_CONFIGURATION, WEBHOOK_SERVICE } from "./operator.ts";
+export { VERSION } from "./version.ts";
