@@ -30,14 +30,15 @@ export function addCanary(program: Command, _finish: Finish): void {
   );
 }
 
-type Change = (canary: Canary, to: number | undefined) => Partial<CanarySpec>;
+type Fields = Pick<CanarySpec, "currentBatch" | "type">;
+type Change = (canary: Canary, to: number | undefined) => Fields;
 
-function approval(canary: Canary, to: number | undefined): Partial<CanarySpec> {
+function approval(canary: Canary, to: number | undefined): Fields {
   const { currentBatch } = releaseOf(canary);
   return { currentBatch: to ?? currentBatch + 1 };
 }
 
-function retreat(canary: Canary, to: number | undefined): Partial<CanarySpec> {
+function retreat(canary: Canary, to: number | undefined): Fields {
   const { currentBatch } = releaseOf(canary);
   const target = to ?? currentBatch - 1;
   if (target < 1)
@@ -68,7 +69,7 @@ async function change(name: string, options: Options, by: Change): Promise<void>
 }
 
 /** In the form that the user chose, with the version that was looked at; the revision tells what is approved. */
-function patchFor({ metadata, spec, status }: Canary, fields: Partial<CanarySpec>): Record<string, unknown> {
+function patchFor({ metadata, spec, status }: Canary, fields: Fields): Record<string, unknown> {
   const texts = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, String(value)]));
   const annotations =
     fields.currentBatch !== undefined && status?.revision ? { [APPROVES_ANNOTATION]: status.revision } : {};

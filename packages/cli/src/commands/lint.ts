@@ -32,7 +32,7 @@ export function addLint(program: Command, finish: Finish): void {
 }
 
 async function read(file: string): Promise<string> {
-  const content = await readFile(file === "-" ? 0 : file, "utf8").catch((cause: NodeJS.ErrnoException) => {
+  const content = await readFile(file === "-" ? "/dev/stdin" : file, "utf8").catch((cause: NodeJS.ErrnoException) => {
     throw new CliError(`${file} can't be read: ${cause.code ?? cause.message}`, EXIT.usage);
   });
   if (content.length > BYTES_MAX) throw new CliError(`${file} is larger than 10 MiB`, EXIT.usage);

@@ -1,13 +1,14 @@
 import type { Canary } from "@chaski/api";
 
 /** A Canary in a few lines: where it stands, what it waits for, what would help. */
-export function describeCanary({ metadata, status }: Canary): string {
-  const closed = status?.gates?.find(({ verdict }) => verdict !== "passed");
-  const ready = status?.conditions?.find(({ type }) => type === "Ready");
+export function describeCanary({ metadata, status = {} }: Canary): string {
+  const { type = "not looked at yet", image, batch, availableReplicas = 0, gates = [], conditions = [] } = status;
+  const closed = gates.find(({ verdict }) => verdict !== "passed");
+  const ready = conditions.find((condition) => condition.type === "Ready");
   const lines = [
-    `${metadata.name}: ${status?.type ?? "not looked at yet"}${status?.image ? ` of ${status.image}` : ""}`,
-    status?.batch && `batch ${status.batch}, ${status.availableReplicas ?? 0} pods available`,
-    closed ? closed.message : ready?.message,
+    `${metadata.name}: ${type}${image === undefined ? "" : ` of ${image}`}`,
+    batch && `batch ${batch}, ${availableReplicas} pods available`,
+    closed?.message ?? ready?.message,
     closed?.unblock && `→ ${closed.unblock}`,
   ];
   return lines.filter(Boolean).join("\n");
