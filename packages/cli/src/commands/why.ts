@@ -13,15 +13,16 @@ export function addWhy(program: Command, _finish: Finish): void {
     .description("Tell what a release waits for: `chaski why canary/NAME`.");
   withClusterOptions(command)
     .addOption(new Option("-o, --output <format>", "print the gates as data").choices(["json"]))
-    .action((object: string, options: ClusterOptions) =>
-      withClient(options, async (client) => {
-        const canary = await findCanary(client, options, nameOf(object));
+    .action((object: string, options: ClusterOptions) => {
+      const name = nameOf(object);
+      return withClient(options, async (client) => {
+        const canary = await findCanary(client, options, name);
         const gates = canary.status?.gates ?? [];
         console.log(
           options.output === "json" ? JSON.stringify(gates, null, 2) : explainGates(canary.metadata.name, gates),
         );
-      }),
-    );
+      });
+    });
 }
 
 function nameOf(object: string): string {
