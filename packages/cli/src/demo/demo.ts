@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Canary, type Canary as CanaryObject } from "@chaski/api";
+import { Canary } from "@chaski/api";
 import { RealClock, systemRandom } from "@chaski/clock";
 import { createEmbeddedCluster } from "@chaski/embedded";
 import { CustomResourceDefinition, Deployment, isTrue } from "@chaski/kube";
@@ -63,44 +63,54 @@ interface Playing extends DemoOptions {
 
 async function play(client: Client, clock: RealClock, { isOnce, approveCommand }: Playing): Promise<number> {
   const screen = screenOn(process.stdout);
-  const stop = new AbortController();
-  const onSignal = (): void => stop.abort();
-  process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
-  const startedMs = clock.monotonic();
+  const deadlineMs = isOnce ? clock.monotonic() + GIVE_UP_MS : Number.POSITIVE_INFINITY;
+  using interrupt = interruption();
   await client.of(Deployment).create(demoDeployment());
-  let isReleasing = false;
-  while (!stop.signal.aborted) {
+  while (!interrupt.signal.aborted) {
     const scene = await look(client, { approveCommand, columns: screen.columns });
-    if (!isReleasing && scene.older?.status?.availableReplicas === scene.older?.spec.replicas) {
-      isReleasing = true;
-      await client.of(Canary).create(demoCanary());
-    }
     screen.show(drawScene(scene));
-    if (scene.canary && isTrue(scene.canary.status?.conditions, "Ready")) break;
-    if (isOnce && scene.canary?.status?.paused) await approve(client, scene.canary);
-    if (isOnce && clock.monotonic() - startedMs > GIVE_UP_MS) return giveUp();
-    await clock.sleep(FRAME_MS, stop.signal).catch(() => undefined);
+    if (isFinished(scene)) return EXIT.ok;
+    if (clock.monotonic() > deadlineMs) return giveUp();
+    await act(client, scene, isOnce);
+    await clock.sleep(FRAME_MS, interrupt.signal).catch(() => undefined);
   }
   return EXIT.ok;
 }
 
+/** Starts the release when the older version serves; in a demo without people, approves. */
+async function act(client: Client, { canary, older }: Scene, isOnce: boolean): Promise<void> {
+  const isServing = older?.status?.availableReplicas === older?.spec.replicas;
+  if (!canary && isServing) await client.of(Canary).create(demoCanary());
+  if (!isOnce || !canary?.status?.paused) return;
+  const currentBatch = (canary.status.currentBatch ?? 1) + 1;
+  await client.of(Canary).patch({ namespace: NAMESPACE, name: CANARY }, "merge", { spec: { currentBatch } });
+}
+
+function isFinished({ canary }: Scene): boolean {
+  return isTrue(canary?.status?.conditions, "Ready");
+}
+
+function interruption(): Disposable & { readonly signal: AbortSignal } {
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort();
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  return { signal: stop.signal, [Symbol.dispose]: () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal) };
+}
+
 async function look(client: Client, view: Pick<Scene, "approveCommand" | "columns">): Promise<Scene> {
-  const find = <T>(answer: Promise<T>): Promise<T | undefined> =>
-    answer.catch((error: unknown) => {
-      if (error instanceof NotFound) return undefined;
-      throw error;
-    });
   const [canary, older, newer] = await Promise.all([
-    find(client.of(Canary).get({ namespace: NAMESPACE, name: CANARY })),
-    find(client.of(Deployment).get({ namespace: NAMESPACE, name: OLDER })),
-    find(client.of(Deployment).get({ namespace: NAMESPACE, name: NEWER })),
+    found(client.of(Canary).get({ namespace: NAMESPACE, name: CANARY })),
+    found(client.of(Deployment).get({ namespace: NAMESPACE, name: OLDER })),
+    found(client.of(Deployment).get({ namespace: NAMESPACE, name: NEWER })),
   ]);
   return { canary, older, newer, ...view };
 }
 
-async function approve(client: Client, { status }: CanaryObject): Promise<void> {
-  const currentBatch = (status?.currentBatch ?? 1) + 1;
-  await client.of(Canary).patch({ namespace: NAMESPACE, name: CANARY }, "merge", { spec: { currentBatch } });
+function found<T>(answer: Promise<T>): Promise<T | undefined> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  });
 }
 
 function giveUp(): number {

@@ -1,6 +1,6 @@
+import { stripVTControlCharacters, styleText } from "node:util";
 import type { Canary } from "@chaski/api";
 import type { Deployment } from "@chaski/kube";
-import { styleText } from "node:util";
 import { CANARY, NEWER, OLDER, REPLICAS } from "./objects.ts";
 
 /** All that the view shows. */
@@ -59,15 +59,8 @@ function gateLines({ canary, approveCommand }: Scene): string[] {
   return [styleText("bold", `waits: ${closed.message}`), `approve: ${approveCommand}`];
 }
 
-/** By what is seen, not by the escape sequences around it. */
+/** What does not fit is cut, and loses its colours with it. */
 function clip(line: string, columns: number): string {
-  let width = 0;
-  let result = "";
-  for (const part of line.split(/(\u001b\[[0-9;]*m)/)) {
-    const isEscape = part.startsWith("\u001b");
-    const shown = isEscape ? part : part.slice(0, Math.max(0, columns - width));
-    if (!isEscape) width += shown.length;
-    result += shown;
-  }
-  return result;
+  const plain = stripVTControlCharacters(line);
+  return plain.length <= columns ? line : plain.slice(0, columns);
 }
