@@ -1,11 +1,9 @@
 // `why`: the gates in order. They are in the object's status, so nothing but the Kubernetes API is asked.
-import type { Canary } from "@chaski/api";
 import { type Command, Option } from "commander";
 import { type ClusterOptions, withClient, withClusterOptions } from "../cluster-options.ts";
 import { CliError, EXIT, type Finish } from "../exit.ts";
+import type { Gate } from "../views/canary-line.ts";
 import { findCanary } from "./canary.ts";
-
-type Gate = NonNullable<NonNullable<Canary["status"]>["gates"]>[number];
 
 export function addWhy(program: Command, _finish: Finish): void {
   const command = program

@@ -79,11 +79,14 @@ async function play(client: Client, clock: RealClock, { isOnce, approveCommand }
 
 /** Starts the release when the older version serves; in a demo without people, approves. */
 async function act(client: Client, { canary, older }: Scene, isOnce: boolean): Promise<void> {
+  if (canary) return isOnce && canary.status?.paused ? approve(client, canary.status.currentBatch ?? 1) : undefined;
   const isServing = older?.status?.availableReplicas === older?.spec.replicas;
-  if (!canary && isServing) await client.of(Canary).create(demoCanary());
-  if (!isOnce || !canary?.status?.paused) return;
-  const currentBatch = (canary.status.currentBatch ?? 1) + 1;
-  await client.of(Canary).patch({ namespace: NAMESPACE, name: CANARY }, "merge", { spec: { currentBatch } });
+  if (isServing) await client.of(Canary).create(demoCanary());
+}
+
+async function approve(client: Client, batch: number): Promise<void> {
+  const patch = { spec: { currentBatch: batch + 1 } };
+  await client.of(Canary).patch({ namespace: NAMESPACE, name: CANARY }, "merge", patch);
 }
 
 function isFinished({ canary }: Scene): boolean {

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters, styleText } from "node:util";
 import type { Canary } from "@chaski/api";
 import type { Deployment } from "@chaski/kube";
+import { closedGate } from "../views/canary-line.ts";
 import { CANARY, NEWER, OLDER, REPLICAS } from "./objects.ts";
 
 /** All that the view shows. */
@@ -53,7 +54,7 @@ function batchLines(canary: Canary | undefined): string[] {
 function gateLines({ canary, approveCommand }: Scene): string[] {
   const status = canary?.status;
   if (!status) return ["waiting for the operator to look at the Canary"];
-  const closed = status.gates?.find(({ verdict }) => verdict !== "passed");
+  const closed = closedGate(status);
   if (!closed) return [styleText("green", "the release is complete")];
   if (closed.name !== "Approval") return [`waits: ${closed.message}`];
   return [styleText("bold", `waits: ${closed.message}`), `approve: ${approveCommand}`];

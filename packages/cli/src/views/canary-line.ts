@@ -1,9 +1,12 @@
-import type { Canary } from "@chaski/api";
+import type { Canary, CanaryStatus } from "@chaski/api";
+import { findCondition } from "@chaski/kube";
+
+export type Gate = NonNullable<CanaryStatus["gates"]>[number];
 
 /** A Canary in a few lines: where it stands, what it waits for, what would help. */
 export function describeCanary({ metadata, status = {} }: Canary): string {
-  const closed = status.gates?.find(({ verdict }) => verdict !== "passed");
-  const ready = status.conditions?.find(({ type }) => type === "Ready");
+  const closed = closedGate(status);
+  const ready = findCondition(status.conditions, "Ready");
   const lines = [
     `${metadata.name}: ${headline(status)}`,
     status.batch && `batch ${status.batch}, ${status.availableReplicas ?? 0} pods available`,
@@ -13,7 +16,12 @@ export function describeCanary({ metadata, status = {} }: Canary): string {
   return lines.filter(Boolean).join("\n");
 }
 
-function headline({ type, image }: NonNullable<Canary["status"]>): string {
+/** What it waits for, if anything. */
+export function closedGate({ gates = [] }: CanaryStatus): Gate | undefined {
+  return gates.find(({ verdict }) => verdict !== "passed");
+}
+
+function headline({ type, image }: CanaryStatus): string {
   if (type === undefined) return "not looked at yet; is the operator running?";
   return image === undefined ? type : `${type} of ${image}`;
 }
