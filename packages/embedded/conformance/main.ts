@@ -13,7 +13,7 @@ const { values } = parseArgs({
 });
 
 await using real = await realServer();
-const embedded = await createEmbeddedCluster();
+const embedded = await createEmbeddedCluster({ controllers: false });
 const servers: Servers = { embedded: embedded.transport, real: real.transport };
 const cases = allCases.filter(({ name }) => name.includes(values.only ?? ""));
 const run = `c${process.pid}`;

@@ -1,9 +1,16 @@
 import { type Clock, type Random, RealClock, systemRandom } from "@chaski/clock";
 import type { Transport } from "@chaski/kube";
+import { Authentication } from "./auth/authentication.ts";
+import { allowAuthenticated } from "./auth/authorization.ts";
+import { RoleBasedAccess } from "./auth/rbac.ts";
+import { ADMIN, type User } from "./auth/user.ts";
+import { budgetAgainstEviction } from "./builtin/disruption.ts";
+import { listen, type Listening, type ListenOptions } from "./https/listen.ts";
 import { builtinResources } from "./registry/builtin.ts";
 import { Registry } from "./registry/registry.ts";
 import type { Api } from "./server/api.ts";
 import { Handler } from "./server/handler.ts";
+import { startControllers } from "./controllers/index.ts";
 import { removeStored } from "./verbs/delete.ts";
 import { serveDefinitions } from "./crd/definitions.ts";
 import { Store } from "./storage/store.ts";
@@ -11,43 +18,74 @@ import { Store } from "./storage/store.ts";
 export interface EmbeddedClusterOptions {
   readonly clock?: Clock;
   readonly random?: Random;
+  /** Garbage collection and the draining of namespaces, as the controller manager does them. On unless false. */
+  readonly controllers?: boolean;
+  /** Whether roles and bindings decide who may do what; else whoever is authenticated may do everything. */
+  readonly rbac?: boolean;
 }
 
 export interface EmbeddedCluster {
   /** For clients in this process: no sockets, no certificates, the rights of an administrator. */
   readonly transport: Transport;
+  /** The same for somebody else. */
+  transportAs(user: User): Transport;
+  /** Lets whoever sends this bearer token in as the user. */
+  addToken(token: string, user: User): void;
+  /** Serves HTTPS on loopback; may be called more than once. */
+  listen(options?: ListenOptions): Promise<Listening>;
   close(): Promise<void>;
 }
 
 /** A Kubernetes API server inside this process. */
 export async function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Promise<EmbeddedCluster> {
-  const clock = options.clock ?? new RealClock();
+  const api = createApi(options);
+  serveDefinitions(api);
+  if (options.controllers !== false) startControllers(api);
+  const handler = new Handler(api);
+  await createNamespaces(handler);
+  const listeners: Listening[] = [];
+  const transportAs = (user: User): Transport => ({
+    send: (request) => handler.handle(request, user),
+    close: async () => {},
+  });
+  return {
+    transport: transportAs(ADMIN),
+    transportAs,
+    addToken: (token, user) => api.authentication.addToken(token, user),
+    listen: async (listenOptions) => {
+      const listening = await listen({ api, handler, ...listenOptions });
+      listeners.push(listening);
+      return listening;
+    },
+    close: async () => {
+      await Promise.all(listeners.map((listening) => listening.close()));
+    },
+  };
+}
+
+function createApi({ clock = new RealClock(), random = systemRandom, rbac }: EmbeddedClusterOptions): Api {
   const registry = new Registry();
   for (const resource of builtinResources()) registry.add(resource);
+  const store = new Store(clock);
   const api: Api = {
     clock,
-    random: options.random ?? systemRandom,
-    store: new Store(clock),
+    random,
+    store,
     registry,
+    authentication: new Authentication(),
+    authorizer: rbac === true ? new RoleBasedAccess(store) : allowAuthenticated,
+    budgetAgainstEviction: (pod) => budgetAgainstEviction(store, pod),
     removeObject: (resource, stored) => {
       if (resource) removeStored(api, { resource }, { stored, options: { isDryRun: false } });
     },
   };
-  serveDefinitions(api);
-  const handler = new Handler(api);
-  await createNamespaces(handler);
-  const transport: Transport = { send: (request) => handler.handle(request), close: async () => {} };
-  return { transport, close: async () => {} };
+  return api;
 }
 
 async function createNamespaces(handler: Handler): Promise<void> {
   for (const name of ["default", "kube-node-lease", "kube-public", "kube-system"]) {
     const body = JSON.stringify({ metadata: { name } });
-    await handler.handle({
-      method: "POST",
-      path: "/api/v1/namespaces",
-      headers: { "user-agent": "kube-apiserver" },
-      body,
-    });
+    const headers = { "user-agent": "kube-apiserver" };
+    await handler.handle({ method: "POST", path: "/api/v1/namespaces", headers, body });
   }
 }

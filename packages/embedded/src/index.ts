@@ -1,1 +1,3 @@
+export { ADMIN, type User } from "./auth/user.ts";
 export { createEmbeddedCluster, type EmbeddedCluster, type EmbeddedClusterOptions } from "./cluster.ts";
+export type { Listening, ListenOptions } from "./https/listen.ts";

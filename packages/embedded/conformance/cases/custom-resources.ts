@@ -111,7 +111,7 @@ function onWidgets(name: string, play: Play, versions?: Version[]): ConformanceC
       const path = await establish(
         scene,
         definition,
-        versions?.filter(({ served }) => served).map((version) => version["name"] as string),
+        versions?.filter(({ served }) => served).map((version) => String(version["name"])),
       );
       await play(scene, definition, path);
       await scene.api.unrecorded().delete(definition.path);

@@ -63,6 +63,7 @@ function customResource(crd: JsonObject, version: JsonObject): Resource {
     schema: schemas.object,
     strategy: strategyOf(schemas, subresources.has("status"), scalePaths),
     isCustom: true,
+    openApi: objectAt(version, "schema", "openAPIV3Schema") ?? { type: "object" },
     empty: { kind, apiVersion: apiVersionOf(identity) },
     decode: (value) => decodeCustom(schemas, value),
     ...(!isStorage && convertersBetween(identity, { ...identity, version: stringAt(storage, "name") })),

@@ -43,6 +43,10 @@ export function decodeKind({ group, version, kind }: GroupVersionKind, value: Js
   return decodeObject(goTypes.named(schemaNameOf(group, version, kind)), value);
 }
 
+export function openApiSchemas(): OpenApiSchemas {
+  return SCHEMAS;
+}
+
 const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 export function objectMetaType(): GoType {

@@ -40,6 +40,8 @@ export interface Resource extends GroupVersionKind {
   readonly schema: SchemaNode;
   readonly strategy: Strategy;
   readonly isCustom: boolean;
+  /** Of a custom resource: its schema as its author wrote it. */
+  readonly openApi?: JsonObject;
   /** An object before anybody wrote anything: what a create is compared with, and whose status a new one gets. */
   readonly empty: JsonObject;
   /** Brings what a client sent into the server's form. */

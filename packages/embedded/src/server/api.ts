@@ -1,6 +1,9 @@
 import type { Clock, Random } from "@chaski/clock";
 import type { Resource } from "../registry/resource.ts";
 import type { Stored } from "../storage/stored.ts";
+import type { Authentication } from "../auth/authentication.ts";
+import type { Authorizer } from "../auth/authorization.ts";
+import type { JsonObject } from "../schema/json.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Store } from "../storage/store.ts";
 
@@ -10,6 +13,10 @@ export interface Api {
   readonly random: Random;
   readonly store: Store;
   readonly registry: Registry;
+  readonly authentication: Authentication;
+  readonly authorizer: Authorizer;
+  /** Why a pod may not be evicted now; undefined: it may. */
+  readonly budgetAgainstEviction: (pod: JsonObject) => string | undefined;
   /** Deletes as a client would, in the background. */
   readonly removeObject: (resource: Resource | undefined, stored: Stored) => void;
 }

@@ -1,6 +1,7 @@
 // From a request to a response, in the order in which the real server does it.
 import type { TransportRequest, TransportResponse } from "@chaski/kube";
 import { stringify as stringifyYaml } from "yaml";
+import { requireAllowed } from "../auth/authorization.ts";
 import { ADMIN, type User } from "../auth/user.ts";
 import { ApiError, internalError, methodNotAllowed, noSuchResource, tooLarge } from "../errors/api-error.ts";
 import type { Resource } from "../registry/resource.ts";
@@ -47,12 +48,25 @@ export class Handler {
       throw tooLarge(`Request entity too large: limit is ${BODY_BYTES_MAX}`);
     const url = new URL(request.path, "https://cluster.local");
     const path = parseResourcePath(url.pathname);
+    if (!path) requireAllowed(this.#api.authorizer, user, { verb: request.method.toLowerCase(), path: url.pathname });
     const root = path ? undefined : answerOutsideResources(this.#api, url, request);
     if (root) return this.#respond(root, negotiateLoosely(request), { url, warnings });
     const resourceRequest = this.#understand(request, url, { user, warnings });
+    this.#authorize(resourceRequest);
     const negotiated = negotiate(request.headers["accept"], request.headers["user-agent"]);
     const reply = await VERBS[resourceRequest.verb](this.#api, resourceRequest);
     return this.#respond(reply, negotiated, { url, warnings });
+  }
+
+  #authorize({ verb, resource, subresource, namespace = "", name = "", user }: ResourceRequest): void {
+    requireAllowed(this.#api.authorizer, user, {
+      verb,
+      group: resource.group,
+      resource: resource.plural,
+      subresource: subresource?.name ?? "",
+      namespace,
+      name,
+    });
   }
 
   #understand(
@@ -98,7 +112,10 @@ export class Handler {
           body: once(utf8.encode(reply.text)),
         };
       case "json":
-        return textResponse(reply.status, JSON.stringify(reply.body), negotiated, headersOf(warnings));
+        return textResponse(reply.status, JSON.stringify(reply.body), negotiated, {
+          ...headersOf(warnings),
+          ...(reply.contentType && { "content-type": reply.contentType }),
+        });
       case "object": {
         const text = encodeStored(reply.stored, { resource: reply.resource, view, nowMs, includeObject });
         return textResponse(reply.status, text, negotiated, headersOf(warnings));

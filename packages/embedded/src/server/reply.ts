@@ -14,7 +14,7 @@ export type Reply =
     }
   | { readonly kind: "watch"; readonly resource: Resource; readonly open: WatchOpener }
   /** Anything else: Status, Scale, discovery. */
-  | { readonly kind: "json"; readonly status: number; readonly body: object }
+  | { readonly kind: "json"; readonly status: number; readonly body: object; readonly contentType?: string }
   | { readonly kind: "text"; readonly status: number; readonly text: string };
 
 /** Starts the watch, writing each event in the form that the client accepts. */

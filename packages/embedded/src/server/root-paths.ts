@@ -4,6 +4,7 @@ import version from "../generated/version.json" with { type: "json" };
 import type { Registry } from "../registry/registry.ts";
 import type { Api } from "./api.ts";
 import { aggregated, apiVersions, groupDocument, groupList, resourceList } from "./discovery.ts";
+import { openApiDocument, openApiIndex } from "./openapi.ts";
 import type { Reply } from "./reply.ts";
 
 export function answerOutsideResources({ registry }: Api, url: URL, request: TransportRequest): Reply {
@@ -13,7 +14,11 @@ export function answerOutsideResources({ registry }: Api, url: URL, request: Tra
     case "api":
       return core(registry, rest, wantsAggregated);
     case "apis":
-      return rest.length === 0 && wantsAggregated ? json(aggregated(registry, false)) : groups(registry, rest);
+      return rest.length === 0 && wantsAggregated
+        ? json(aggregated(registry, false), AGGREGATED_TYPE)
+        : groups(registry, rest);
+    case "openapi":
+      return openApi(registry, rest);
     case "version":
       return json(versionDocument());
     default:
@@ -23,19 +28,25 @@ export function answerOutsideResources({ registry }: Api, url: URL, request: Tra
 
 function core(registry: Registry, rest: readonly string[], wantsAggregated: boolean): Reply {
   if (rest.length > 0) return orNotFound(resourceList(registry, "", rest.join("/")));
-  return json(wantsAggregated ? aggregated(registry, true) : apiVersions());
+  return wantsAggregated ? json(aggregated(registry, true), AGGREGATED_TYPE) : json(apiVersions());
 }
 
 const HEALTH = new Set(["healthz", "livez", "readyz"]);
-const AGGREGATED = /as=APIGroupDiscoveryList/;
+const AGGREGATED_TYPE = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+const AGGREGATED = /v=v2;as=APIGroupDiscoveryList|as=APIGroupDiscoveryList;(g=[^,;]+;)?v=v2(,|$)/;
+
+function openApi(registry: Registry, [version, ...rest]: readonly string[]): Reply {
+  if (version !== "v3") return pageNotFound();
+  return rest.length === 0 ? json(openApiIndex(registry)) : orNotFound(openApiDocument(registry, rest.join("/")));
+}
 
 function groups(registry: Registry, [group, version]: readonly string[]): Reply {
   if (group === undefined) return json(groupList(registry));
   return orNotFound(version === undefined ? groupDocument(registry, group) : resourceList(registry, group, version));
 }
 
-function json(body: object): Reply {
-  return { kind: "json", status: 200, body };
+function json(body: object, contentType?: string): Reply {
+  return { kind: "json", status: 200, body, ...(contentType && { contentType }) };
 }
 
 function orNotFound(body: object | undefined): Reply {

@@ -13,6 +13,7 @@ export interface Write {
 export class Store {
   readonly #clock: Clock;
   readonly #collections = new Map<string, Collection>();
+  readonly #listeners: ((collection: string, event: StoreEvent) => void)[] = [];
   #resourceVersion = 1;
 
   constructor(clock: Clock) {
@@ -45,6 +46,11 @@ export class Store {
     return this.#record(collection, { type: "DELETED", key, object: last ?? before.object, before });
   }
 
+  /** Every write, of whatever collection, after those who watch the collection itself. */
+  listen(listener: (collection: string, event: StoreEvent) => void): void {
+    this.#listeners.push(listener);
+  }
+
   compact(): void {
     for (const collection of this.#collections.values()) collection.compact(this.#resourceVersion);
   }
@@ -62,6 +68,7 @@ export class Store {
     const collection = this.collection(name);
     collection.record(event);
     collection.trim(atMs);
+    for (const listener of this.#listeners) listener(name, event);
     return after;
   }
 }

@@ -11,11 +11,14 @@ import type { Reply } from "../server/reply.ts";
 import type { ResourceRequest } from "../server/request.ts";
 import { Stored } from "../storage/stored.ts";
 import { decodeBody } from "./body.ts";
+import { connect } from "./connect.ts";
 import { generateName, metadataOf, nameOf, newUid, placeInNamespace } from "./metadata.ts";
 import { isDryRun, managerOf } from "./options.ts";
 import { storageKey } from "./read.ts";
 
 export async function create(api: Api, request: ResourceRequest): Promise<Reply> {
+  const connected = connect(api, request);
+  if (connected) return connected;
   const object = decodeBody(request);
   placeInNamespace(object, request);
   const { resource } = request;

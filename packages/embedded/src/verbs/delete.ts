@@ -8,11 +8,10 @@ import type { Api } from "../server/api.ts";
 import { type Reply, success } from "../server/reply.ts";
 import type { ResourceRequest } from "../server/request.ts";
 import { Stored } from "../storage/stored.ts";
-import { checkUid, metadataOf, nameOf } from "./metadata.ts";
+import { checkUid, isReadyToGo, metadataOf, nameOf } from "./metadata.ts";
 import { type DeleteOptions, deleteOptionsOf } from "./delete-options.ts";
 import { list } from "./list.ts";
 import { requireStored } from "./read.ts";
-import { isReadyToGo } from "./update.ts";
 
 export async function remove(api: Api, request: ResourceRequest): Promise<Reply> {
   const { resource } = request;

@@ -81,3 +81,10 @@ export function checkUid(resource: Resource, live: JsonObject, uid: unknown): vo
   const because = `Precondition failed: UID in precondition: ${asText(uid)}, UID in object meta: ${asText(actual)}`;
   throw conflict(resource, nameOf(live), because);
 }
+
+/** Whether a deleted object waits for nobody any more. */
+export function isReadyToGo(object: JsonObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = metadataOf(object);
+  const isHeld = Array.isArray(finalizers) && finalizers.length > 0;
+  return deletionTimestamp !== undefined && !isHeld && !deletionGracePeriodSeconds;
+}

@@ -12,7 +12,15 @@ import type { ResourceRequest } from "../server/request.ts";
 import { Stored } from "../storage/stored.ts";
 import { decodeOr400, readBody, reportUnknown } from "./body.ts";
 import { createObject } from "./create.ts";
-import { checkUid, keepSystemFields, metadataOf, nameOf, placeInNamespace, requireName } from "./metadata.ts";
+import {
+  checkUid,
+  isReadyToGo,
+  keepSystemFields,
+  metadataOf,
+  nameOf,
+  placeInNamespace,
+  requireName,
+} from "./metadata.ts";
 import { isDryRun, managerOf } from "./options.ts";
 import { preparationOf } from "./preparation.ts";
 import { requireStored, storageKey } from "./read.ts";
@@ -140,13 +148,6 @@ function write(api: Api, { resource }: ResourceRequest, stored: Stored, next: Js
     return new Stored(stored.key, stored.resourceVersion, next);
   }
   return api.store.put({ collection: resource.collection, key: stored.key, object: next });
-}
-
-/** Whether a deleted object waits for nobody any more. */
-export function isReadyToGo(object: JsonObject): boolean {
-  const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = metadataOf(object);
-  const isHeld = Array.isArray(finalizers) && finalizers.length > 0;
-  return deletionTimestamp !== undefined && !isHeld && !deletionGracePeriodSeconds;
 }
 
 /** An update that changes nothing but the times in managedFields is not written. */

@@ -1,0 +1,172 @@
+// The same server over HTTPS, for kubectl and whoever else is not in this process.
+import { createServer, type Server } from "node:https";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import type { TransportRequest, TransportResponse } from "@chaski/kube";
+import { type Authority, createAuthority, type KeyPair } from "@chaski/pki";
+import type { CertificateSubject } from "../auth/authentication.ts";
+import { ApiError, tooLarge } from "../errors/api-error.ts";
+import type { Api } from "../server/api.ts";
+import { BODY_BYTES_MAX, type Handler } from "../server/handler.ts";
+import { newUid } from "../verbs/metadata.ts";
+import { kubeconfigOf } from "./kubeconfig.ts";
+
+export interface ListenOptions {
+  /** 0, or absent: one that is free. */
+  readonly port?: number;
+}
+
+export interface Listening {
+  readonly url: string;
+  /** What clients have to trust, in PEM. */
+  readonly ca: string;
+  /** An administrator's bearer token. */
+  readonly token: string;
+  /** An administrator's kubeconfig, as text. */
+  readonly kubeconfig: string;
+  /** A certificate that makes its holder this user. */
+  issueUser(name: string, groups?: readonly string[]): KeyPair;
+  close(): Promise<void>;
+}
+
+const HOST = "127.0.0.1";
+const CERTIFICATE_DAYS = 365;
+
+export async function listen({
+  api,
+  handler,
+  port = 0,
+}: ListenOptions & { api: Api; handler: Handler }): Promise<Listening> {
+  // Certificates are for other machines' clocks too, so they know the real time only.
+  const authority = createAuthority({
+    name: "chaski-embedded",
+    clock: { now: () => new Date().getTime() },
+    days: CERTIFICATE_DAYS,
+  });
+  const own = authority.issue({
+    commonName: "kube-apiserver",
+    usage: "server",
+    dnsNames: ["localhost", "kubernetes.default.svc"],
+    ipAddresses: [HOST],
+    days: CERTIFICATE_DAYS,
+  });
+  const server = createServer(
+    { cert: own.certificate, key: own.key, ca: authority.certificate, requestCert: true, rejectUnauthorized: false },
+    (request, response) => void serve({ api, handler, request, response }),
+  );
+  const url = await started(server, port);
+  const token = newUid(api.random);
+  api.authentication.addToken(token, { name: "admin", groups: ["system:masters"] });
+  return {
+    url,
+    ca: authority.certificate,
+    token,
+    kubeconfig: kubeconfigOf({ url, ca: authority.certificate, token }),
+    issueUser: (name, groups = []) => issueUser(authority, name, groups),
+    close: () => closed(server),
+  };
+}
+
+function issueUser(authority: Authority, name: string, groups: readonly string[]): KeyPair {
+  return authority.issue({ commonName: name, organizations: groups, usage: "client", days: CERTIFICATE_DAYS });
+}
+
+async function started(server: Server, port: number): Promise<string> {
+  // Node's own limits would cut watches.
+  Object.assign(server, { requestTimeout: 0, timeout: 0, keepAliveTimeout: 120_000 });
+  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, HOST, resolve));
+  return `https://${HOST}:${(server.address() as AddressInfo).port}`;
+}
+
+async function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+}
+
+interface Exchange {
+  readonly api: Api;
+  readonly handler: Handler;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+async function serve({ api, handler, request, response }: Exchange): Promise<void> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  try {
+    const user = api.authentication.userOf(request.headers.authorization, subjectOf(request.socket));
+    const answer = await handler.handle(await toTransport(request, gone.signal), user);
+    await send(answer, request, response);
+  } catch (error) {
+    if (error instanceof ApiError && !response.headersSent)
+      response.writeHead(error.status.code, { "content-type": "application/json" }).end(JSON.stringify(error.body()));
+    else response.destroy();
+  }
+}
+
+/** Only a certificate that our own authority signed says who somebody is. */
+function subjectOf(socket: Socket): CertificateSubject | undefined {
+  const tls = socket as TLSSocket;
+  if (!tls.authorized) return undefined;
+  const { subject } = tls.getPeerCertificate();
+  const organizations = subject?.O ?? [];
+  return {
+    commonName: `${subject?.CN ?? ""}`,
+    organizations: Array.isArray(organizations) ? organizations : [organizations],
+  };
+}
+
+async function toTransport(request: IncomingMessage, signal: AbortSignal): Promise<TransportRequest> {
+  const headers = Object.entries(request.headers).map(
+    ([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")] as const,
+  );
+  const body = await bodyOf(request);
+  return {
+    method: (request.method ?? "GET") as TransportRequest["method"],
+    path: request.url ?? "/",
+    headers: Object.fromEntries(headers),
+    ...(body !== "" && { body }),
+    signal,
+  };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > BODY_BYTES_MAX) throw tooLarge(`Request entity too large: limit is ${BODY_BYTES_MAX}`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+const GZIP_BYTES_MIN = 128 * 1024;
+
+async function send(answer: TransportResponse, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const isStream =
+    answer.headers["content-type"]?.startsWith("application/json") === true && isWatch(request.url ?? "");
+  if (isStream) {
+    response.writeHead(answer.status, answer.headers).flushHeaders();
+    await pipeline(Readable.from(answer.body), response);
+    return;
+  }
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of answer.body) chunks.push(chunk);
+  const body = Buffer.concat(chunks);
+  const isZipped = body.length > GZIP_BYTES_MIN && /\bgzip\b/.test(String(request.headers["accept-encoding"]));
+  if (!isZipped) {
+    response.writeHead(answer.status, { ...answer.headers, "content-length": body.length }).end(body);
+    return;
+  }
+  response.writeHead(answer.status, { ...answer.headers, "content-encoding": "gzip", vary: "Accept-Encoding" });
+  await pipeline(Readable.from([body]), createGzip({ level: 1 }), response);
+}
+
+function isWatch(url: string): boolean {
+  return /[?&]watch=(?!0|false)/.test(url);
+}
