@@ -181,3 +181,19 @@ test("a cancelled delay does not fire, and a later one may take its place", asyn
   await clock.advance(1);
   expect(queue.depth).toBe(1);
 });
+
+test("after very many keys, those that wait and those in process are still known, and all others are new again", () => {
+  const { queue } = setUp();
+  queue.add("in process");
+  queue.take();
+  queue.add("waiting", "background");
+  for (let index = 0; index < 40_000; index++) {
+    queue.add(`passing-${index}`);
+    expect(queue.take()).toBe(`passing-${index}`);
+    queue.done(`passing-${index}`);
+  }
+  for (const key of ["in process", "waiting", "passing-0", "passing-0", "passing-39999"]) queue.add(key);
+  queue.done("in process");
+  const taken = Array.from({ length: 5 }, () => queue.take());
+  expect(taken).toEqual(["waiting", "passing-0", "passing-39999", "in process", undefined]);
+});

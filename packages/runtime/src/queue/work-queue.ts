@@ -24,7 +24,9 @@ export interface WorkQueueOptions {
 export const DEFAULT_BACKOFF: BackoffOptions = { baseMs: 5, capMs: 1_000_000 };
 export const DEFAULT_RATE: Rate = { perSecond: 10, burst: 100 };
 
-/** A key that is queued, processed or both. `queuedAs` of one in process means: added again meanwhile. */
+const RESTING_MOST = 16_384;
+
+/** A key that is queued, processed, both, or has been. `queuedAs` of one in process means: added again meanwhile. */
 interface Item {
   readonly key: string;
   queuedAs: Priority | undefined;
@@ -49,6 +51,8 @@ export class WorkQueue {
   readonly #background = new RevocableFifo<Item>();
   readonly #delayed = new Map<string, Delayed>();
   readonly #getters = new Fifo<(key: string | undefined) => void>();
+  /** How many items are neither queued nor processed. */
+  #resting = 0;
   #depth = 0;
   #processing = 0;
   #isShutDown = false;
@@ -139,7 +143,7 @@ export class WorkQueue {
     item.isProcessing = false;
     this.#processing--;
     this.#observer?.onDone(this.#clock.monotonic() - item.startedAtMs);
-    if (item.queuedAs === undefined) this.#items.delete(key);
+    if (item.queuedAs === undefined) this.#rest();
     else this.#enqueue(item);
     if (this.#isShutDown) this.#endIfIdle();
   }
@@ -177,13 +181,27 @@ export class WorkQueue {
       startedAtMs: 0,
     };
     this.#items.set(key, item);
+    this.#resting++;
     return item;
+  }
+
+  /** Keys come back, so what we hold of them is kept for a while: to make it anew is what costs most. */
+  #rest(): void {
+    this.#resting++;
+    if (this.#resting <= RESTING_MOST || this.#resting * 2 <= this.#items.size) return;
+    for (const { key, queuedAs, isProcessing } of this.#items.values()) {
+      if (queuedAs === undefined && !isProcessing) this.#items.delete(key);
+    }
+    this.#resting = 0;
   }
 
   #queue(item: Item, priority: Priority): void {
     item.queuedAs = priority;
     if (this.#observer) item.addedAtMs = this.#clock.monotonic();
-    if (!item.isProcessing) this.#enqueue(item);
+    if (!item.isProcessing) {
+      this.#resting--;
+      this.#enqueue(item);
+    }
     this.#observer?.onAdd(this.#depth);
   }
 
