@@ -50,7 +50,6 @@ export const leaseStrategy: Strategy = {
       causes.push(invalidValue("spec.leaseDurationSeconds", seconds, "must be greater than 0"));
     if (transitions < 0)
       causes.push(invalidValue("spec.leaseTransitions", transitions, "must be greater than or equal to 0"));
-    if (spec["holderIdentity"] === "") causes.push(invalidValue("spec.holderIdentity", "", "must not be empty"));
     return causes;
   },
 };

@@ -1,6 +1,6 @@
 import { seededRandom, VirtualClock } from "@chaski/clock";
 import { createEmbeddedCluster } from "@chaski/embedded";
-import { ConfigMap, CoreEvent, Lease, ServiceAccount } from "@chaski/kube";
+import { ConfigMap, CoreEvent, Lease, ServiceAccount, type Transport } from "@chaski/kube";
 import { afterEach, expect, test } from "vitest";
 import { accountController } from "../../test/doubles/account-controller.ts";
 import type { Client } from "../client/client.ts";
@@ -25,12 +25,20 @@ async function setUp() {
   const clock = new VirtualClock();
   const cluster = await createEmbeddedCluster({ clock, random: seededRandom(1) });
   const user = createClient({ cluster: "user", transport: cluster.transport, clock, random: seededRandom(2) });
+  const requests: string[] = [];
+  const counted: Transport = {
+    send: (request) => {
+      if (!/watch=|\/livez/.test(request.path)) requests.push(`${request.method} ${request.path}`);
+      return cluster.transport.send(request);
+    },
+    close: () => Promise.resolve(),
+  };
   const replica = (options: Partial<RuntimeOptions> = {}): Runtime => {
     const runtime = createRuntime({
       name: "sea",
       instance: "sea-0",
       version: "1.0.0",
-      delivery: { name: "shore", transport: cluster.transport },
+      delivery: { name: "shore", transport: counted },
       controllers: [accountController],
       clock,
       random: seededRandom(3),
@@ -42,7 +50,7 @@ async function setUp() {
     runtimes.add(runtime);
     return runtime;
   };
-  return { clock, user, replica };
+  return { clock, user, replica, requests };
 }
 
 async function createMap(user: Client, name: string): Promise<void> {
@@ -73,6 +81,16 @@ test("a controller brings about what it owns, tells it, and heals what others re
   await user.of(ServiceAccount).delete({ namespace: "default", name: "tern" });
   await clock.advance(1_000);
   expect(await accounts(user)).toEqual(["tern"]);
+});
+
+test("an idle owner costs no reads and no writes", async () => {
+  const { clock, user, replica, requests } = await setUp();
+  await createMap(user, "tern");
+  await replica().start();
+  await clock.advance(60_000);
+  requests.length = 0;
+  await clock.advance(3_600_000);
+  expect(requests).toEqual([]);
 });
 
 test("what was decided is recorded and replays", async () => {
@@ -115,7 +133,7 @@ test("a replica that waits keeps its caches warm and takes over at once", async 
   await clock.advance(1);
   await stopped;
   await createMap(user, "gull");
-  await clock.advance(3_000);
+  await clock.advance(5_000);
   expect(await accounts(user)).toEqual(["gull", "tern"]);
 });
 
