@@ -24,6 +24,7 @@ import { until } from "@chaski/test/kube";
 import { describe, expect, test } from "vitest";
 import type { StageCluster } from "./stage.ts";
 import { outcomes } from "./outcomes.ts";
+import { Voyage } from "./voyage.ts";
 import { type PlaceStart, useStage } from "./use-stage.ts";
 
 const kinds = [ConfigMap, Secret, Service, Namespace, ReplicaSet, Deployment] as unknown as readonly Kind[];
@@ -75,13 +76,14 @@ export function ownershipCases(start: PlaceStart): void {
     });
 
     test("is left alone when another controller owns it", async () => {
-      const controller = {
-        apiVersion: "keda.sh/v1alpha1",
-        kind: "ScaledObject",
-        name: "web",
-        uid: "1",
-        controller: true,
+      const { stage } = used;
+      const other = {
+        apiVersion: "applier.chaski.dev/v1",
+        kind: "Voyage",
+        metadata: { ...stage.owner, name: "second" },
       };
+      const { apiVersion, kind, metadata } = await stage.cluster.witness.of(Voyage).create(other);
+      const controller = { apiVersion, kind, name: "second", uid: metadata.uid ?? "", controller: true };
       await theirChart({ ownerReferences: [controller] });
       expect(outcomes(await used.stage.pass([chart()]))).toEqual(["ConfigMap foreign"]);
       expect(outcomes(await used.stage.pass([remove(chart().ref, "test")]))).toEqual(["ConfigMap foreign"]);
