@@ -1,19 +1,10 @@
 import { canaryResource, crdOf } from "@chaski/api";
 import { RealClock, systemRandom } from "@chaski/clock";
 import { CustomResourceDefinition } from "@chaski/kube";
-import {
-  createRuntime,
-  loadKubeconfig,
-  type Runtime,
-  silentLogger,
-  thisMachine,
-  undiciTransport,
-  undisputed,
-  connect,
-} from "@chaski/runtime";
+import { loadKubeconfig, type Runtime, thisMachine, undiciTransport, connect } from "@chaski/runtime";
 import { type ClusterAccess, sharedControlPlane, until } from "@chaski/test/kube";
 import { afterAll, beforeAll, describe } from "vitest";
-import { canaryController } from "../src/index.ts";
+import { newOperator } from "./stage/operator.ts";
 import { type Platform, Stage } from "./stage/stage.ts";
 import { canarySuite } from "./stage/suite.ts";
 
@@ -36,18 +27,8 @@ describe("on a real API server with controller manager and KWOK", () => {
       pass: (ms) => clock.sleep(ms),
     };
     const { endpoint, credentials } = connection;
-    runtime = createRuntime({
-      name: "chaski",
-      instance: "test",
-      version: "0.0.0",
-      delivery: { name: "test", transport: undiciTransport(endpoint), ...(credentials && { credentials }) },
-      controllers: [canaryController({ concurrency: 2 })],
-      clock,
-      random: systemRandom,
-      log: silentLogger,
-      leadership: undisputed,
-      isFrozen: true,
-    });
+    const delivery = { transport: undiciTransport(endpoint), ...(credentials && { credentials }) };
+    runtime = newOperator(delivery, { clock, random: systemRandom });
     await runtime.start();
   });
 
