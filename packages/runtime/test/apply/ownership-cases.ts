@@ -218,6 +218,21 @@ export function ownershipCases(start: PlaceStart): void {
       expect(await exists(chart("a").ref)).toBe(true);
     });
 
+    test("of a Namespace counts with all that the owner has in it", async () => {
+      const { stage } = used;
+      const place = namespaced(`${stage.namespace}-made`);
+      const inside = ["a", "b", "c"].map((name): ApplyEntry => {
+        const { ref, object } = chart(name);
+        const namespace = place.ref.name;
+        const metadata = { ...object.metadata, namespace };
+        return { ...chart(name), ref: { ...ref, namespace }, object: { ...object, metadata }, after: [place.ref] };
+      });
+      await stage.pass([place, ...inside]);
+      const results = await stage.pass([remove(place.ref, "test"), ...inside.map(({ ref }) => keep(ref))]);
+      expect(outcomes(results)[0]).toBe("Namespace failed Stalled");
+      expect(await exists(place.ref)).toBe(true);
+    });
+
     test("of a few objects is ordinary work", async () => {
       const { stage } = used;
       await stage.pass([chart("a"), chart("b")]);
