@@ -39,15 +39,18 @@ beforeAll(async () => {
   });
   await cluster.kubectl(["patch", "validatingwebhookconfiguration", "chaski", "--type=strategic", "-p", patch]);
   const account = await cluster.addServiceAccount(NAMESPACE, "chaski");
-  operator = spawn(
-    process.execPath,
-    [
-      ...["packages/cli/src/main.ts", "operator", "--wings", "canaries", "--namespace", NAMESPACE],
-      ...["--kubeconfig", account.kubeconfigPath, "--health-port", String(healthPort)],
-      ...["--webhook-port", String(webhookPort), "--certificates", folder],
-    ],
-    { stdio: ["ignore", "ignore", "inherit"] },
-  );
+  const flags = {
+    wings: "canaries",
+    namespace: NAMESPACE,
+    kubeconfig: account.kubeconfigPath,
+    "health-port": healthPort,
+    "webhook-port": webhookPort,
+    certificates: folder,
+  };
+  const args = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
+  operator = spawn(process.execPath, ["packages/cli/src/main.ts", "operator", ...args], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   const isReady = async (): Promise<true | undefined> =>
     (await fetch(`http://127.0.0.1:${healthPort}/readyz`).catch(() => undefined))?.ok || undefined;
   await until(isReady, { what: "the operator is ready", withinMs: 60_000 });
