@@ -24,9 +24,10 @@ export interface WorkQueueOptions {
 export const DEFAULT_BACKOFF: BackoffOptions = { baseMs: 5, capMs: 1_000_000 };
 export const DEFAULT_RATE: Rate = { perSecond: 10, burst: 100 };
 
-const RESTING_MOST = 16_384;
+/** What is kept of keys that are neither queued nor in process: most of them come again, and soon. */
+const IDLE_MAX = 16_384;
 
-/** A key that is queued, processed, both, or has been. `queuedAs` of one in process means: added again meanwhile. */
+/** A key that is queued, processed, both or idle. `queuedAs` of one in process means: added again meanwhile. */
 interface Item {
   readonly key: string;
   queuedAs: Priority | undefined;
@@ -51,8 +52,6 @@ export class WorkQueue {
   readonly #background = new RevocableFifo<Item>();
   readonly #delayed = new Map<string, Delayed>();
   readonly #getters = new Fifo<(key: string | undefined) => void>();
-  /** How many items are neither queued nor processed. */
-  #resting = 0;
   #depth = 0;
   #processing = 0;
   #isShutDown = false;
@@ -143,8 +142,8 @@ export class WorkQueue {
     item.isProcessing = false;
     this.#processing--;
     this.#observer?.onDone(this.#clock.monotonic() - item.startedAtMs);
-    if (item.queuedAs === undefined) this.#rest();
-    else this.#enqueue(item);
+    if (item.queuedAs !== undefined) this.#enqueue(item);
+    else if (this.#items.size > IDLE_MAX) this.#dropIdle();
     if (this.#isShutDown) this.#endIfIdle();
   }
 
@@ -181,27 +180,19 @@ export class WorkQueue {
       startedAtMs: 0,
     };
     this.#items.set(key, item);
-    this.#resting++;
     return item;
   }
 
-  /** Keys come back, so what we hold of them is kept for a while: to make it anew is what costs most. */
-  #rest(): void {
-    this.#resting++;
-    if (this.#resting <= RESTING_MOST || this.#resting * 2 <= this.#items.size) return;
-    for (const { key, queuedAs, isProcessing } of this.#items.values()) {
-      if (queuedAs === undefined && !isProcessing) this.#items.delete(key);
-    }
-    this.#resting = 0;
+  #dropIdle(): void {
+    if (this.#items.size < 2 * (this.#depth + this.#processing)) return;
+    for (const item of this.#items.values())
+      if (item.queuedAs === undefined && !item.isProcessing) this.#items.delete(item.key);
   }
 
   #queue(item: Item, priority: Priority): void {
     item.queuedAs = priority;
     if (this.#observer) item.addedAtMs = this.#clock.monotonic();
-    if (!item.isProcessing) {
-      this.#resting--;
-      this.#enqueue(item);
-    }
+    if (!item.isProcessing) this.#enqueue(item);
     this.#observer?.onAdd(this.#depth);
   }
 
