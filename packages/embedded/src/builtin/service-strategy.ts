@@ -66,7 +66,13 @@ function allocate(spec: JsonObject, preparation: Preparation): void {
   const given = stringAt(spec, "clusterIP") || (Array.isArray(spec["clusterIPs"]) ? asText(spec["clusterIPs"][0]) : "");
   const clusterIP = given || freeAddress(preparation);
   Object.assign(spec, { clusterIP });
-  fill(spec, { clusterIPs: [clusterIP], ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" });
+  // Nobody knows what endpoints a headless Service without a selector will have.
+  const isOpen = clusterIP === "None" && Object.keys(objectAt(spec, "selector") ?? {}).length === 0;
+  fill(spec, {
+    clusterIPs: [clusterIP],
+    ipFamilies: isOpen ? ["IPv4", "IPv6"] : ["IPv4"],
+    ipFamilyPolicy: isOpen ? "RequireDualStack" : "SingleStack",
+  });
   if (!isReachableFromOutside(spec)) return;
   for (const port of objectsAt(spec, "ports")) if (!port["nodePort"]) port["nodePort"] = freeNodePort(preparation);
 }

@@ -83,6 +83,15 @@ export function commitCases(start: PlaceStart): void {
       expect(await stage.commitFor(former, { status: { phase: "sailing" } })).toEqual({ outcome: "superseded" });
     });
 
+    test("of an owner that is gone is refused", async () => {
+      const { stage } = used;
+      const former = await settled();
+      await stage.cluster.witness.of(Voyage).delete(stage.owner);
+      const parts = { status: { phase: "sailing" }, desired: [chartOn()] };
+      expect(await stage.commitFor(former, parts)).toEqual({ outcome: "superseded" });
+      expect(await exists(chart().ref)).toBe(false);
+    });
+
     test("keeps what others wrote there, and drops what we no longer say", async () => {
       const { stage } = used;
       await stage.commit({ status: { phase: "sailing", since: "dawn" } });

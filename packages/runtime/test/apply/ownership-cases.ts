@@ -24,6 +24,7 @@ import { until } from "@chaski/test/kube";
 import { describe, expect, test } from "vitest";
 import type { StageCluster } from "./stage.ts";
 import { outcomes } from "./outcomes.ts";
+import { Voyage } from "./voyage.ts";
 import { type PlaceStart, useStage } from "./use-stage.ts";
 
 const kinds = [ConfigMap, Secret, Service, Namespace, ReplicaSet, Deployment] as unknown as readonly Kind[];
@@ -75,13 +76,14 @@ export function ownershipCases(start: PlaceStart): void {
     });
 
     test("is left alone when another controller owns it", async () => {
-      const controller = {
-        apiVersion: "keda.sh/v1alpha1",
-        kind: "ScaledObject",
-        name: "web",
-        uid: "1",
-        controller: true,
+      const { stage } = used;
+      const other = {
+        apiVersion: "applier.chaski.dev/v1",
+        kind: "Voyage",
+        metadata: { ...stage.owner, name: "second" },
       };
+      const { apiVersion, kind, metadata } = await stage.cluster.witness.of(Voyage).create(other);
+      const controller = { apiVersion, kind, name: "second", uid: metadata.uid ?? "", controller: true };
       await theirChart({ ownerReferences: [controller] });
       expect(outcomes(await used.stage.pass([chart()]))).toEqual(["ConfigMap foreign"]);
       expect(outcomes(await used.stage.pass([remove(chart().ref, "test")]))).toEqual(["ConfigMap foreign"]);
@@ -214,6 +216,21 @@ export function ownershipCases(start: PlaceStart): void {
         what: "the owner's objects are gone",
       });
       expect(await exists(chart("a").ref)).toBe(true);
+    });
+
+    test("of a Namespace counts with all that the owner has in it", async () => {
+      const { stage } = used;
+      const place = namespaced(`${stage.namespace}-made`);
+      const inside = ["a", "b", "c"].map((name): ApplyEntry => {
+        const { ref, object } = chart(name);
+        const namespace = place.ref.name;
+        const metadata = { ...object.metadata, namespace };
+        return { ...chart(name), ref: { ...ref, namespace }, object: { ...object, metadata }, after: [place.ref] };
+      });
+      await stage.pass([place, ...inside]);
+      const results = await stage.pass([remove(place.ref, "test"), ...inside.map(({ ref }) => keep(ref))]);
+      expect(outcomes(results)[0]).toBe("Namespace failed Stalled");
+      expect(await exists(place.ref)).toBe(true);
     });
 
     test("of a few objects is ordinary work", async () => {

@@ -45,11 +45,9 @@ export async function embeddedPlace(): Promise<Place> {
   const seen: string[] = [];
   const counted: Transport = {
     send(request) {
-      // Of single objects: the caches read collections.
-      const isCollection = request.method === "GET" && /^[^?]*\/[a-z]+(?:\?|$)/.test(request.path);
+      const isCacheRead = request.method === "GET" && /[?&](?:watch|limit)=/.test(request.path);
       const verb = request.method === "PUT" ? "update" : request.method.toLowerCase();
-      if (!isCollection || !/[?&](?:watch|limit|resourceVersion)/.test(request.path))
-        seen.push(`${verb} ${request.path}`);
+      if (!isCacheRead) seen.push(`${verb} ${request.path}`);
       return transport.send(request);
     },
     close: () => transport.close(),
