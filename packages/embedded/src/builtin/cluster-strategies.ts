@@ -50,7 +50,6 @@ export const leaseStrategy: Strategy = {
       causes.push(invalidValue("spec.leaseDurationSeconds", seconds, "must be greater than 0"));
     if (transitions < 0)
       causes.push(invalidValue("spec.leaseTransitions", transitions, "must be greater than or equal to 0"));
-    if (spec["holderIdentity"] === "") causes.push(invalidValue("spec.holderIdentity", "", "must not be empty"));
     return causes;
   },
 };
@@ -115,17 +114,19 @@ export const roleBindingStrategy: Strategy = {
     if (stringAt(ref, "name") === "") causes.push(required("roleRef.name"));
     return [
       ...causes,
-      ...objectsAt(binding, "subjects").flatMap((subject, index) => validateSubject(subject, `subjects[${index}]`)),
+      ...objectsAt(binding, "subjects").flatMap((subject, index) =>
+        validateSubject(subject, `subjects[${index}]`, binding["kind"] === "ClusterRoleBinding"),
+      ),
     ];
   },
 };
 
-function validateSubject(subject: JsonObject, field: string): Cause[] {
+function validateSubject(subject: JsonObject, field: string, needsNamespace: boolean): Cause[] {
   const causes = stringAt(subject, "name") === "" ? [required(`${field}.name`)] : [];
   const kinds = ["Group", "ServiceAccount", "User"];
   if (!kinds.includes(stringAt(subject, "kind")))
     return [...causes, notSupported(`${field}.kind`, subject["kind"], kinds)];
-  if (subject["kind"] === "ServiceAccount" && stringAt(subject, "namespace") === "")
+  if (needsNamespace && subject["kind"] === "ServiceAccount" && stringAt(subject, "namespace") === "")
     causes.push(required(`${field}.namespace`));
   return causes;
 }
@@ -133,6 +134,7 @@ function validateSubject(subject: JsonObject, field: string): Cause[] {
 export const controllerRevisionStrategy: Strategy = {
   validate: (next, live) => [
     ...notNegative("revision", next["revision"]),
+    ...(next["data"] === undefined || next["data"] === null ? [required("data", "data is mandatory")] : []),
     ...(live && !equalJson(live["data"], next["data"]) ? [immutable("data", next["data"])] : []),
   ],
 };

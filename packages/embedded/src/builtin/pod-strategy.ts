@@ -15,6 +15,8 @@ export const podStrategy: Strategy = {
       for (const container of objectsAt(spec, list)) requestWhatIsLimited(container);
   },
   prepareForCreate: (pod) => {
+    const spec = objectAt(pod, "spec") ?? {};
+    if ((numberAt(spec, "terminationGracePeriodSeconds") ?? 0) < 0) spec["terminationGracePeriodSeconds"] = 1;
     pod["status"] = { phase: "Pending", qosClass: qosClassOf(pod) };
   },
   admit: (pod, live) => {

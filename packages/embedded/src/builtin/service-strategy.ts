@@ -63,12 +63,21 @@ function portKey(port: JsonObject): string {
 /** Gives the Service the addresses that its type needs and it does not name itself. */
 function allocate(spec: JsonObject, preparation: Preparation): void {
   if (spec["type"] === "ExternalName") return;
-  const given = stringAt(spec, "clusterIP") || (Array.isArray(spec["clusterIPs"]) ? asText(spec["clusterIPs"][0]) : "");
-  const clusterIP = given || freeAddress(preparation);
+  const clusterIP = givenAddress(spec) || freeAddress(preparation);
   Object.assign(spec, { clusterIP });
-  fill(spec, { clusterIPs: [clusterIP], ipFamilies: ["IPv4"], ipFamilyPolicy: "SingleStack" });
+  // Nobody knows what endpoints a headless Service without a selector will have.
+  const isOpen = clusterIP === "None" && Object.keys(objectAt(spec, "selector") ?? {}).length === 0;
+  fill(spec, {
+    clusterIPs: [clusterIP],
+    ipFamilies: isOpen ? ["IPv4", "IPv6"] : ["IPv4"],
+    ipFamilyPolicy: isOpen ? "RequireDualStack" : "SingleStack",
+  });
   if (!isReachableFromOutside(spec)) return;
   for (const port of objectsAt(spec, "ports")) if (!port["nodePort"]) port["nodePort"] = freeNodePort(preparation);
+}
+
+function givenAddress(spec: JsonObject): string {
+  return stringAt(spec, "clusterIP") || (Array.isArray(spec["clusterIPs"]) ? asText(spec["clusterIPs"][0]) : "");
 }
 
 /** Random within 10.0.0.0/16, and never one in use. */

@@ -8,10 +8,11 @@ import type { Api } from "../server/api.ts";
 import { type Reply, success } from "../server/reply.ts";
 import type { ResourceRequest } from "../server/request.ts";
 import { Stored } from "../storage/stored.ts";
-import { checkUid, isReadyToGo, metadataOf, nameOf } from "./metadata.ts";
+import { isReadyToGo, metadataOf, nameOf } from "./metadata.ts";
 import { type DeleteOptions, deleteOptionsOf } from "./delete-options.ts";
 import { list } from "./list.ts";
 import { requireStored } from "./read.ts";
+import { asText } from "../codec/text.ts";
 
 export async function remove(api: Api, request: ResourceRequest): Promise<Reply> {
   const { resource } = request;
@@ -136,10 +137,18 @@ function finalizersAfter(metadata: JsonObject, { propagationPolicy }: DeleteOpti
 }
 
 function checkDeletePreconditions(resource: Resource, live: JsonObject, { preconditions }: DeleteOptions): void {
-  checkUid(resource, live, preconditions?.uid);
-  const wanted = preconditions?.resourceVersion;
-  const actual = metadataOf(live)["resourceVersion"];
-  if (wanted === undefined || wanted === actual) return;
-  const because = `Precondition failed: ResourceVersion in precondition: ${wanted}, ResourceVersion in object meta: ${actual}`;
-  throw conflict(resource, nameOf(live), because);
+  const { uid, resourceVersion } = metadataOf(live);
+  const of = { group: resource.group, plural: resource.kind };
+  if (preconditions?.uid !== undefined && preconditions.uid !== uid)
+    throw conflict(
+      of,
+      nameOf(live),
+      `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${asText(uid)}). The object might have been deleted and then recreated`,
+    );
+  if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== resourceVersion)
+    throw conflict(
+      of,
+      nameOf(live),
+      `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ResourceVersion in record (${asText(resourceVersion)}). The object might have been modified`,
+    );
 }

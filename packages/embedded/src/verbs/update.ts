@@ -1,8 +1,7 @@
 import { admitMutating, admitValidating } from "../admission/admission.ts";
 import { checkMetadata, checkMetadataUpdate } from "../builtin/metadata-validation.ts";
 import { formatTime } from "../codec/times.ts";
-import { conflict, invalid, MODIFIED } from "../errors/api-error.ts";
-import { apiVersionOf } from "../registry/resource.ts";
+import { ApiError, conflict, invalid, MODIFIED } from "../errors/api-error.ts";
 import type { Cause } from "../schema/cause.ts";
 import { cloneJson, equalJson, type JsonObject } from "../schema/json.ts";
 import type { Api } from "../server/api.ts";
@@ -10,7 +9,7 @@ import { trackWrite } from "../server/field-management.ts";
 import type { Reply } from "../server/reply.ts";
 import type { ResourceRequest } from "../server/request.ts";
 import { Stored } from "../storage/stored.ts";
-import { decodeOr400, readBody, reportUnknown } from "./body.ts";
+import { decodeAs } from "./body.ts";
 import { createObject } from "./create.ts";
 import {
   checkUid,
@@ -24,16 +23,16 @@ import {
 import { isDryRun, managerOf } from "./options.ts";
 import { preparationOf } from "./preparation.ts";
 import { requireStored, storageKey } from "./read.ts";
+import { parseResourceVersion } from "./list.ts";
 import { type ObjectView, viewOf } from "./views.ts";
+import { asText } from "../codec/text.ts";
 
 const ATTEMPTS_MAX = 10;
 
 export async function update(api: Api, request: ResourceRequest): Promise<Reply> {
   const { resource, subresource, name = "" } = request;
   const view = viewOf(resource, subresource?.name);
-  const decoded = decodeOr400(view.kind, () => view.decode(readBody(request)));
-  reportUnknown(request, view.kind, decoded);
-  const sent = { ...decoded.object, kind: view.kind.kind, apiVersion: apiVersionOf(view.kind) };
+  const sent = decodeAs(request, view.kind, view.decode);
   placeInNamespace(sent, request);
   requireName(sent, request);
   const isMissing = !api.store.collection(resource.collection).get(storageKey(request.namespace, name));
@@ -88,7 +87,7 @@ async function prepare(api: Api, request: ResourceRequest, { view, stored, next 
   const object = next(live);
   checkPreconditions(request, live, object);
   const preparation = preparationOf(api, request);
-  keepSystemFields(object, live);
+  keepSystemFields(object, live, request.verb === "patch");
   const admitted = (await admitMutating(api, { request, operation: "UPDATE", object, live })) ?? object;
   const { strategy } = resource;
   if (view.subresource === "status") strategy.prepareStatus?.(admitted, live);
@@ -108,9 +107,10 @@ function countGeneration(object: JsonObject): void {
   metadata["generation"] = Number(metadata["generation"] ?? 0) + 1;
 }
 
-function checkPreconditions({ resource }: ResourceRequest, live: JsonObject, next: JsonObject): void {
+function checkPreconditions({ resource, verb }: ResourceRequest, live: JsonObject, next: JsonObject): void {
   const { resourceVersion, uid } = metadataOf(next);
-  checkUid(resource, live, uid);
+  if (verb === "update") checkUid(resource, live, uid);
+  if (Number.isNaN(parseResourceVersion(asText(resourceVersion)))) throw unreadable(asText(resourceVersion));
   if (resourceVersion === undefined || resourceVersion === "" || resourceVersion === "0") {
     if (resource.strategy.allowsUnconditionalUpdate !== false) return;
     const message = "Invalid value: 0: must be specified for an update";
@@ -118,6 +118,10 @@ function checkPreconditions({ resource }: ResourceRequest, live: JsonObject, nex
     throw invalid({ group: resource.group, kind: resource.plural }, nameOf(next), [cause]);
   }
   if (resourceVersion !== metadataOf(live)["resourceVersion"]) throw conflict(resource, nameOf(live), MODIFIED);
+}
+
+function unreadable(version: string): ApiError {
+  return new ApiError({ code: 500, message: `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax` });
 }
 
 function validate({ resource }: ResourceRequest, view: ObjectView, next: JsonObject, live: JsonObject): void {
