@@ -1,5 +1,5 @@
 // Creates that store nothing under their own name: reviews, bindings, evictions, tokens.
-import { at, stringAt } from "../builtin/fields.ts";
+import { at, objectAt, objectsAt, stringAt } from "../builtin/fields.ts";
 import { formatTime } from "../codec/times.ts";
 import { ApiError, conflict, methodNotAllowed } from "../errors/api-error.ts";
 import { decodeKind } from "../registry/builtin.ts";
@@ -12,7 +12,8 @@ import type { ResourceRequest } from "../server/request.ts";
 import { decodeBody, decodeOr400, readBody } from "./body.ts";
 import { removeStored } from "./delete.ts";
 import { newUid } from "./metadata.ts";
-import { isDryRun } from "./options.ts";
+import { trackWrite } from "../server/field-management.ts";
+import { isDryRun, managerOf } from "./options.ts";
 import { requireStored } from "./read.ts";
 
 /** Undefined: the object is stored like any other. */
@@ -21,7 +22,9 @@ export function connect(api: Api, request: ResourceRequest): Reply | undefined {
   if (subresource) return SUBRESOURCES[`${resource.plural}/${subresource.name}`]?.(api, request) ?? refuse();
   const review = resource.verbs.includes("get") ? undefined : reviewOf(resource.kind);
   if (!review) return undefined;
-  const object = decodeBody(request);
+  const nowIso = formatTime(api.clock.now());
+  const tracking = { resource, subresource: "", manager: managerOf(request), nowIso };
+  const object = trackWrite(tracking, undefined, decodeBody(request));
   return { kind: "json", status: 201, body: { ...object, status: review(api, request, object) } };
 }
 
@@ -56,6 +59,11 @@ function bind(api: Api, request: ResourceRequest): Reply {
     );
   const pod = cloneJson(stored.object);
   pod["spec"] = { ...(pod["spec"] as JsonObject), nodeName: node };
+  const status = objectAt(pod, "status") ?? {};
+  const lastTransitionTime = formatTime(api.clock.now());
+  const scheduled = { type: "PodScheduled", status: "True", lastProbeTime: null, lastTransitionTime };
+  const others = objectsAt(status, "conditions").filter(({ type }) => type !== "PodScheduled");
+  pod["status"] = { ...status, conditions: [...others, scheduled] };
   if (!isDryRun(request)) api.store.put({ collection: request.resource.collection, key: stored.key, object: pod });
   return { kind: "json", status: 201, body: SUCCESS };
 }
