@@ -17,6 +17,7 @@ import { Part } from "./part.ts";
 import { until } from "./until.ts";
 import { Watchdog } from "./watchdog.ts";
 
+const START_ATTEMPTS = 5;
 const LOGS = fileURLToPath(new URL("../../.test-logs/", import.meta.url));
 
 export interface ControlPlaneOptions {
@@ -46,6 +47,16 @@ export class ControlPlane extends ClusterAccess {
   }
 
   static async start(options: ControlPlaneOptions): Promise<ControlPlane> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await ControlPlane.#startOnce(options);
+      } catch (error) {
+        if (!isPortTaken(error) || attempt === START_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  static async #startOnce(options: ControlPlaneOptions): Promise<ControlPlane> {
     const { name = "plane", audit } = options;
     const log = (line: string): void => console.error(line);
     const assets = await ensureAssets({ env: process.env, needed: neededBinaries(options), log });
@@ -137,8 +148,14 @@ export class ControlPlane extends ClusterAccess {
   async restart(name: PartName): Promise<void> {
     const part = this.part(name);
     await part.kill();
-    part.start();
-    await this.ready();
+    for (let attempt = 1; ; attempt++) {
+      part.start();
+      try {
+        return await this.ready();
+      } catch (error) {
+        if (!isPortTaken(error) || attempt === START_ATTEMPTS) throw error;
+      }
+    }
   }
 
   /** SIGSTOP: it keeps its connections and answers nothing. */
@@ -167,6 +184,11 @@ export class ControlPlane extends ClusterAccess {
 
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   return ControlPlane.start(options);
+}
+
+/** Between the choice of a port and its use, somebody's outgoing connection may have got it. */
+function isPortTaken(error: unknown): boolean {
+  return String(error).includes("address already in use");
 }
 
 function neededBinaries({ controllerManager, scheduler, kwok }: ControlPlaneOptions): Binary[] {

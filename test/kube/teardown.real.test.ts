@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, globSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { startControlPlane, until } from "./index.ts";
@@ -66,4 +67,19 @@ test("an API server that can't start is told with the end of its log, and nothin
   leftLogs.push(...globSync(fileURLToPath(new URL("../../.test-logs/broken-*", import.meta.url))));
   expect(leftLogs).toHaveLength(1);
   expect(error).toMatch(/kube-apiserver has ended:[\s\S]*unknown flag: --no-such-flag/);
+});
+
+test("a port that somebody else has got is not a reason to fail", async () => {
+  const plane = await startControlPlane({ name: "usurped" });
+  await plane.kill("kube-apiserver");
+  leftLogs.push(plane.logs);
+  const usurper = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => usurper.listen(Number(new URL(plane.server).port), "127.0.0.1", resolve));
+  const restarted = plane.restart("kube-apiserver");
+  await until(() => (plane.part("kube-apiserver").tail().includes("address already in use") ? true : undefined), {
+    what: "the API server meets the usurper",
+  });
+  await new Promise((resolve) => usurper.close(resolve));
+  await restarted;
+  await plane.stop();
 });

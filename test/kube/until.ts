@@ -7,7 +7,7 @@ export interface UntilOptions {
 /** Asks again and again until the answer is not undefined; fails in words when that takes too long. */
 export async function until<T>(
   ask: () => Promise<T | undefined> | T | undefined,
-  { what, withinMs = 30_000, everyMs = 50 }: UntilOptions,
+  { what, withinMs = 60_000, everyMs = 50 }: UntilOptions,
 ): Promise<T> {
   const deadlineMs = performance.now() + withinMs;
   for (;;) {

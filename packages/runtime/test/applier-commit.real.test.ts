@@ -174,11 +174,11 @@ describe("a fenced apply", () => {
     await stage.pass([fenced("1")]);
     const { metadata } = await stage.live(chart().ref);
     await stage.seen(chart().ref, metadata.resourceVersion);
-    const committing = stage.commit({
-      status: { n: 1 },
-      desired: [{ cluster: LOCAL_CLUSTER, entries: [fenced("2")] }],
-    });
+    const release = stage.holdCommits();
+    const desired = [{ cluster: LOCAL_CLUSTER, entries: [fenced("2")] }];
+    const committing = stage.commit({ status: { n: 1 }, desired });
     await stage.cluster.witness.of(chart().ref.kind).patch(chart().ref, "merge", { data: { wrecks: "1" } });
+    release();
     await committing;
     await until(
       () => stage.applier.results(CONTROLLER, keyOf(stage.owner))[0]?.entries[0]?.outcome === "failed" || undefined,

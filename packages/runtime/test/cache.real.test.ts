@@ -100,7 +100,7 @@ test("a watch dropped mid-stream at random bytes 1,000 times: no missed and no r
     kind: ConfigMap,
     namespace,
     user: plane.current.admin.through(proxy.url),
-    timings: FAST,
+    timings: { backoff: { firstMs: 1, mostMs: 5 } },
   });
   await watched.synced();
   const direct = (await clientOf(plane.current.admin)).of(ConfigMap);

@@ -19,6 +19,7 @@ const leadership = leadershipInThread({
   key: { namespace: "default", name: "operator" },
   identity: settings.identity,
   timings: settings.timings,
+  onNews: ({ holder }) => holder && console.log(`sees ${holder}`),
 });
 const connection = await defaultConnection(thisMachine(clock), source);
 const client = connect(connection, {

@@ -60,7 +60,9 @@ function nodesWithRules(node: SchemaNode): SchemaNode[] {
 function compileNode(environment: Environment, { name }: CelType, rules: readonly CelRule[]): CompiledRule[] {
   const plain = environment.clone().registerVariable("self", name).registerVariable("oldSelf", name);
   const optional = environment.clone().registerVariable("self", name).registerVariable("oldSelf", `optional<${name}>`);
-  return rules.map((rule) => compileRule(rule.optionalOldSelf === true ? optional : plain, rule));
+  // An empty rule says nothing; the definition that has it is refused elsewhere.
+  const said = rules.filter(({ rule }) => typeof rule === "string" && rule.trim() !== "");
+  return said.map((rule) => compileRule(rule.optionalOldSelf === true ? optional : plain, rule));
 }
 
 function compileRule(environment: Environment, source: CelRule): CompiledRule {

@@ -1,8 +1,8 @@
 import { Optional } from "@marcbachmann/cel-js";
 import type { Cause } from "../schema/cause.ts";
-import { correlatedItem } from "../schema/correlate.ts";
+import { correlatedItem, isUnchanged } from "../schema/correlate.ts";
 import { duplicate, forbidden, invalid, invalidWithoutValue, required } from "../schema/field-error.ts";
-import { equalJson, isObject, type JsonObject, own } from "../schema/json.ts";
+import { isObject, type JsonObject, own } from "../schema/json.ts";
 import type { CelRule, SchemaNode } from "../schema/schema-node.ts";
 import { type CompiledRule, type CompiledRules, compiledRulesOf } from "./compiled-rules.ts";
 import { Budget, CostError } from "./program.ts";
@@ -21,7 +21,7 @@ export function validateRules(schema: SchemaNode, { value, previous }: RuleInput
   const rules = compiledRulesOf(schema);
   if (rules.size === 0) return [];
   const judge = new Judge(rules);
-  judge.visit(schema, { value, previous, path: "", isUnchanged: false });
+  judge.visit(schema, { value, previous, path: "", isSame: false });
   return judge.causes;
 }
 
@@ -30,7 +30,7 @@ interface Place {
   readonly previous: unknown;
   readonly path: string;
   /** The nearest value with a counterpart in the stored object is equal to it. */
-  readonly isUnchanged: boolean;
+  readonly isSame: boolean;
 }
 
 class Judge {
@@ -46,10 +46,10 @@ class Judge {
   visit(schema: SchemaNode, place: Place): void {
     const { value, previous } = place;
     if (value === null || value === undefined || this.#isOver) return;
-    const isUnchanged = previous === undefined ? place.isUnchanged : equalJson(value, previous);
-    this.#judge(schema, { ...place, isUnchanged });
-    if (Array.isArray(value)) this.#visitItems(schema, value, { ...place, isUnchanged });
-    else if (isObject(value)) this.#visitFields(schema, value, { ...place, isUnchanged });
+    const isSame = previous === undefined ? place.isSame : isUnchanged(schema, value, previous);
+    this.#judge(schema, { ...place, isSame });
+    if (Array.isArray(value)) this.#visitItems(schema, value, { ...place, isSame });
+    else if (isObject(value)) this.#visitFields(schema, value, { ...place, isSame });
   }
 
   #visitItems(schema: SchemaNode, value: readonly unknown[], place: Place): void {
@@ -100,7 +100,7 @@ class Judge {
       this.causes.push(invalid(at, type, this.#describeFailure(rule.source, error)));
       return;
     }
-    if (verdict === true || (!rule.usesOldSelf && place.isUnchanged)) return;
+    if (verdict === true || (!rule.usesOldSelf && place.isSame)) return;
     this.causes.push(causeOf(schema, rule.source, { ...place, detail: this.#messageOf(rule, variables) }));
   }
 

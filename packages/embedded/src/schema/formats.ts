@@ -71,9 +71,10 @@ function isDateTime(text: string): boolean {
 
 function isDuration(text: string): boolean {
   const go = /^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
-  const words =
-    /^\d+(?:\.\d+)?\s*(?:ns|nano|nanos|nanoseconds?|us|µs|micro|micros|microseconds?|ms|milli|millis|milliseconds?|s|sec|secs|seconds?|m|min|mins|minutes?|h|hr|hours?|d|days?|w|wk|weeks?)$/;
-  return go.test(text) || words.test(text);
+  if (go.test(text)) return true;
+  // The server also takes words, wherever they stand.
+  const unit = /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/i;
+  return [...text.matchAll(/\d+\s*([A-Za-zµ]+)/g)].some(([, word = ""]) => unit.test(word));
 }
 
 function isHostname(text: string): boolean {

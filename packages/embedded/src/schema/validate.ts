@@ -1,9 +1,10 @@
 import type { Cause } from "./cause.ts";
 import { invalid, notSupported, required, tooLong, tooMany, typeInvalid } from "./field-error.ts";
 import { knownFormat, matchesFormat } from "./formats.ts";
+import { validateEmbedded } from "./embedded-resources.ts";
 import { goFloat, goJson, goQuote, goValue } from "./go-format.ts";
 import { equalJson, isInteger, isNumber, isObject, type JsonObject, own } from "./json.ts";
-import { correlatedItem } from "./correlate.ts";
+import { correlatedItem, isUnchanged } from "./correlate.ts";
 import { validateLists } from "./list-types.ts";
 import { compilePattern } from "./patterns.ts";
 import type { SchemaNode } from "./schema-node.ts";
@@ -14,7 +15,7 @@ import type { SchemaNode } from "./schema-node.ts";
  */
 export function validate(schema: SchemaNode, value: unknown, previous?: unknown): Cause[] {
   const { problems } = check(schema, { value, previous, path: "" });
-  const causes = problems.map(({ cause }) => cause);
+  const causes = [...problems.map(({ cause }) => cause), ...validateEmbedded(schema, value)];
   const hadDuplicates = previous !== undefined && validateLists(schema, previous).length > 0;
   return hadDuplicates ? causes : [...causes, ...validateLists(schema, value)];
 }
@@ -68,17 +69,14 @@ function check(schema: SchemaNode, place: Place): Result {
     }
     result.score++;
   }
-  return result.isValid || !isUnchanged(place) ? result : passed(result.score);
+  if (result.isValid || place.previous === undefined) return result;
+  return isUnchanged(schema, value, place.previous) ? passed(result.score) : result;
 }
 
 function passed(score: number): Result {
   const result = new Result();
   result.score = score;
   return result;
-}
-
-function isUnchanged({ value, previous }: Place): boolean {
-  return previous !== undefined && equalJson(value, previous);
 }
 
 const checks: readonly (readonly [(schema: SchemaNode, value: unknown) => boolean, Check])[] = [
@@ -334,8 +332,7 @@ function checkField(schema: SchemaNode, key: string, place: Place, result: Resul
   const type = known ?? schema.additionalProperties;
   if (typeof type === "object") {
     const path = known !== undefined && place.path === "" ? key : `${place.path}.${key}`;
-    const isTracked = schema.mapType !== "atomic" && isObject(place.previous);
-    const previous = isTracked ? own(place.previous, key) : undefined;
+    const previous = isObject(place.previous) ? own(place.previous, key) : undefined;
     result.merge(check(type, { value: own(place.value as JsonObject, key), previous, path }));
   } else if (type === false) {
     reportForbidden(place, result, key);

@@ -5,6 +5,7 @@ import type { ApplyEntry, CopySource } from "../decision/index.ts";
 import { agrees } from "./agreement.ts";
 import { contentOf, copyHash } from "./copied-content.ts";
 import { appliedFields, hasPlainUpdates, INITIAL_MANAGER, takenOver } from "./field-ownership.ts";
+import { isOwnedBy } from "./ownership.ts";
 import {
   APPLIED_ANNOTATION,
   at,
@@ -23,8 +24,6 @@ interface Work {
   readonly payload: Payload;
   /** The version that was decided on, where the write must be refused if it is no longer that one. */
   readonly fence: string | undefined;
-  /** It was not there before us. */
-  readonly isMade: boolean;
   readonly attempt: number;
 }
 
@@ -34,7 +33,7 @@ const ATTEMPTS_MAX = 5;
 export async function applyObject(site: Site, entry: ApplyEntry, fence: string | undefined): Promise<EntryResult> {
   const { ref } = entry;
   if (!cacheAt(site, ref).isServed) return failed(ref, "NotServed", `the cluster does not serve ${ref.kind.plural}`);
-  const work = { entry, fence, payload: payloadOf(entry, site.owner), isMade: false, attempt: 1 };
+  const work = { entry, fence, payload: payloadOf(entry, site.owner), attempt: 1 };
   const cached = cachedAt(site, ref);
   // What is not known to be ours and finished is looked at where it lives before the first write.
   return cached && (isOurs(site, work, cached) || isOffLimits(site, work, cached))
@@ -57,9 +56,9 @@ async function refresh(site: Site, work: Work, live: Readonly<KubeObject>): Prom
   const { entry, payload, fence } = work;
   const wanted = { ref: entry.ref, payload, copyHash: entry.copyOf?.hash };
   if (await agrees(site, wanted, live)) return { ref: entry.ref, outcome: "unchanged" };
-  const isMade = work.isMade || live.metadata.annotations?.[MADE_ANNOTATION] !== undefined;
+  const isMade = live.metadata.annotations?.[MADE_ANNOTATION] !== undefined;
   const version = entry.isFenced ? (fence ?? live.metadata.resourceVersion) : undefined;
-  await send(site, { ...work, isMade }, { live, version, object: await withContent(site, entry, payload.object) });
+  await send(site, work, { live, isMade, version, object: await withContent(site, entry, payload.object) });
   return { ref: entry.ref, outcome: "written" };
 }
 
@@ -67,20 +66,16 @@ async function create(site: Site, work: Work): Promise<EntryResult> {
   const { entry, payload } = work;
   const object = await withContent(site, entry, payload.object);
   if (entry.initial || isNamespace(entry.ref)) return await createInSteps(site, work, object);
-  const answer = await send(site, work, { object });
+  const answer = await send(site, work, { object, isMade: false });
   if (isOnlyBy(answer, site.manager)) return { ref: entry.ref, outcome: "written" };
   return await adopt(site, work, answer);
 }
 
-/**
- * First without the hash, since only the apply that finishes the creation may say that it is done. Then it is known, too,
- * whether a Namespace really was ours to make: somebody may have made it in the same moment.
- */
+/** First without the hash: only the apply that finishes the creation may say that it is done. */
 async function createInSteps(site: Site, work: Work, payload: KubeObject): Promise<EntryResult> {
   const { ref, initial = {} } = work.entry;
   const object = merged(payload, initial);
-  const answer = await site.writer.apply(ref, { object, manager: INITIAL_MANAGER, force: false });
-  return await adopt(site, { ...work, isMade: isOnlyBy(answer, INITIAL_MANAGER) }, answer);
+  return await adopt(site, work, await site.writer.apply(ref, { object, manager: INITIAL_MANAGER, force: false }));
 }
 
 /** Makes an object ours that is not, or not yet fully. Controllers write to it meanwhile: then once more. */
@@ -112,7 +107,9 @@ async function takeOver(site: Site, work: Work, found: Readonly<KubeObject>): Pr
     initial: entry.initial ?? {},
   });
   const live = moved ? await site.writer.patch(entry.ref, "json", ownershipPatch(found, moved), manager) : found;
-  await send(site, work, { live, object, version: live.metadata.resourceVersion });
+  // Claimed, but touched by nobody else: then we made it. Somebody may have made it in the same moment.
+  const isMade = isOwnedBy(site.owner, found) && isOnlyBy(found, INITIAL_MANAGER, manager);
+  await send(site, work, { live, object, isMade, version: live.metadata.resourceVersion });
 }
 
 function ownershipPatch({ metadata }: Readonly<KubeObject>, entries: readonly ManagedFieldsEntry[]): PatchBody {
@@ -127,11 +124,13 @@ interface Sending {
   /** Absent: the object is created, and a field of somebody else means that it is not ours to create. */
   readonly live?: Readonly<KubeObject>;
   readonly version?: string | undefined;
+  /** It was not there before us. */
+  readonly isMade: boolean;
 }
 
-async function send(site: Site, work: Work, { object, live, version }: Sending): Promise<KubeObject> {
-  const { entry, payload, isMade } = work;
+async function send(site: Site, { entry, payload }: Work, sending: Sending): Promise<KubeObject> {
   const { ref } = entry;
+  const { object, live, version, isMade } = sending;
   const marked = withAnnotations(object, {
     [APPLIED_ANNOTATION]: payload.hash,
     ...(isMade && isNamespace(ref) && { [MADE_ANNOTATION]: site.owner.delivery }),
@@ -165,6 +164,6 @@ function isOffLimits(site: Site, { entry }: Work, object: Readonly<KubeObject>):
   return is === "foreign" || is === "ignored";
 }
 
-function isOnlyBy({ metadata }: KubeObject, manager: string): boolean {
-  return (metadata.managedFields ?? []).every((entry) => entry.manager === manager);
+function isOnlyBy({ metadata }: Readonly<KubeObject>, ...managers: readonly string[]): boolean {
+  return (metadata.managedFields ?? []).every(({ manager = "" }) => managers.includes(manager));
 }

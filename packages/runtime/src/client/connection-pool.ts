@@ -50,6 +50,10 @@ export class ConnectionPool {
     }
   }
 
+  get isBusy(): boolean {
+    return this.#busy.size > 0;
+  }
+
   /** Lets what is under way end, and keeps nothing. */
   retire(): void {
     this.#isRetired = true;

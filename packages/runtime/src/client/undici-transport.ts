@@ -80,12 +80,16 @@ class PooledTransport implements Transport {
     const { tls } = this.#endpoint;
     const material = typeof tls === "function" ? await tls() : tls;
     if (this.#isClosed) throw new errors.ClientClosedError();
-    if (this.#current?.tls !== material) {
-      this.#current?.pool.retire();
-      this.#current = { tls: material, pool: new ConnectionPool(() => connection(this.#endpoint, material)) };
-      this.#pools.add(this.#current.pool);
-    }
+    if (this.#current?.tls !== material) this.#current = { tls: material, pool: this.#newPool(material) };
     return this.#current.pool;
+  }
+
+  #newPool(tls: TlsMaterial): ConnectionPool {
+    this.#current?.pool.retire();
+    for (const pool of this.#pools) if (!pool.isBusy) this.#pools.delete(pool);
+    const pool = new ConnectionPool(() => connection(this.#endpoint, tls));
+    this.#pools.add(pool);
+    return pool;
   }
 
   #headers({ headers, repeatedHeaders }: TransportRequest, isWatch: boolean): Record<string, string | string[]> {

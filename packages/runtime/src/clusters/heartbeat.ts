@@ -85,6 +85,7 @@ export class Heartbeat {
     const { state } = this.reachability;
     if (state === this.#state) return;
     this.#state = state;
+    this.#giveUp();
     this.#settings.onChange();
   }
 
@@ -115,10 +116,15 @@ export class Heartbeat {
       await this.#settings.probe(this.#stop.signal);
     } catch (error) {
       this.#probeFailure = error instanceof Error ? error.message : String(error);
-      if (this.reachability.state !== "observed") this.#settings.onSilence(this.#probeFailure);
+      this.#giveUp();
     } finally {
       this.#isProbing = false;
     }
+  }
+
+  #giveUp(): void {
+    if (this.#probeFailure === undefined || this.reachability.state === "observed") return;
+    this.#settings.onSilence(this.#probeFailure);
   }
 
   #probeAtMs(): number {

@@ -1,4 +1,5 @@
 import type { Clock, Random } from "@chaski/clock";
+import { resourceName } from "@chaski/kube";
 import type { ClusterCaches } from "../cache/cache.ts";
 import type { CacheReport } from "../cache/report.ts";
 import type { Client } from "../client/client.ts";
@@ -133,9 +134,9 @@ export class LiveCluster implements ConnectedCluster {
 
   readonly #report: CacheReport = (source, fact) => {
     this.#settings.report?.(source, fact);
-    if (fact.type === "failed") this.#heartbeat.troubled(source.kind.plural, describe(fact.error));
+    if (fact.type === "failed") this.#heartbeat.troubled(resourceName(source.kind), describe(fact.error));
     if (fact.type === "heard" || fact.type === "listed" || fact.type === "not served") {
-      this.#heartbeat.recovered(source.kind.plural);
+      this.#heartbeat.recovered(resourceName(source.kind));
     }
   };
 }

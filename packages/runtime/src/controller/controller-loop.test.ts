@@ -9,6 +9,7 @@ import {
   setUp,
   stopAll,
 } from "../../test/doubles/boats.ts";
+import { Invalid } from "../client/errors.ts";
 import { decision } from "../decision/index.ts";
 import { CHANGES_IN_A_ROW_MAX } from "./outcome.ts";
 
@@ -189,6 +190,17 @@ describe("a pass", () => {
     boats.put(boat("tern", { sails: 2 }));
     await clock.advance(50);
     expect(applier.keys).toEqual(["sea/tern"]);
+  });
+
+  test("that the server calls invalid is not retried until the object changes", async () => {
+    const { clock, applier, boats } = await sailing();
+    applier.answer = () => {
+      const attempted = { cluster: "local", verb: "patch" };
+      throw new Invalid(attempted, { message: "spec.sails: must be odd", causes: [] });
+    };
+    boats.put(boat("tern", { sails: 2 }));
+    await clock.advance(3_600_000);
+    expect(applier.keys).toHaveLength(1);
   });
 
   test("whose object moved on decides again, without counting as a failure", async () => {

@@ -2,7 +2,7 @@ import type { Random } from "@chaski/clock";
 import type { Logger } from "../log/logger.ts";
 import { type QueueObserver, WorkQueue, type WorkQueueOptions } from "../queue/work-queue.ts";
 import type { AnyController } from "./controller.ts";
-import { type Outcome, Requeue } from "./outcome.ts";
+import { type Outcome, outcomeOfError, Requeue } from "./outcome.ts";
 import { type PassDependencies, Reconciler } from "./pass.ts";
 import { COALESCE_MS, startWakes } from "./wakes.ts";
 
@@ -88,7 +88,14 @@ export class ControllerLoop {
 
   async #startWorkers(count: number, synced: Promise<void>): Promise<void> {
     const stopped = new Promise((resolve) => this.#stop.signal.addEventListener("abort", resolve, { once: true }));
-    await Promise.race([synced, stopped]);
+    const hasSynced = await Promise.race([
+      synced.then(
+        () => true,
+        () => false,
+      ),
+      stopped.then(() => false),
+    ]);
+    if (!hasSynced) return;
     await Promise.all(Array.from({ length: count }, () => this.#work()));
   }
 
@@ -127,7 +134,7 @@ export class ControllerLoop {
       return outcome;
     } catch (error) {
       passLog.error("the pass failed", { error, failures: this.queue.failures(key) + 1 });
-      return { type: "retry", error };
+      return outcomeOfError(error);
     } finally {
       deadline.cancel();
     }

@@ -1,3 +1,4 @@
+import { ApiError } from "../client/errors.ts";
 import type { Stall } from "../decision/index.ts";
 import type { WorkQueue } from "../queue/work-queue.ts";
 
@@ -14,6 +15,13 @@ export type Outcome =
   | { readonly type: "wait"; readonly because: string }
   /** No retry until the object changes. */
   | { readonly type: "stalled"; readonly stall: Stall };
+
+/** Errors are told apart by what happens next: what the server calls wrong stays wrong until somebody changes it. */
+export function outcomeOfError(error: unknown): Outcome {
+  if (error instanceof ApiError && error.next === "stall")
+    return { type: "stalled", stall: { reason: error.reason, message: error.message } };
+  return { type: "retry", error };
+}
 
 export const WAIT_MS = 1_000;
 

@@ -1,6 +1,10 @@
 import type { KubeObject } from "@chaski/kube";
 import { afterEach, describe, expect, test } from "vitest";
-import { boat, sail, sailing, setUp, stopAll } from "../../test/doubles/boats.ts";
+import { Boat, boat, boatController, Sail, sail, sailing, setUp, stopAll } from "../../test/doubles/boats.ts";
+import { clusterOf, MemoryCaches } from "../../test/doubles/memory-caches.ts";
+import { type ClusterView, LOCAL_CLUSTER } from "../clusters/cluster.ts";
+import type { Fleet } from "../clusters/fleet.ts";
+import { declareCaches } from "./declarations.ts";
 
 afterEach(stopAll);
 
@@ -91,5 +95,81 @@ describe("waking", () => {
     harbours.put(harbour("north"));
     await clock.advance(1_000);
     expect(applier.keys).toEqual(["sea/gull"]);
+  });
+});
+
+describe("a fleet", () => {
+  /** Remote clusters that the test lets join and leave. */
+  class TestFleet implements Fleet {
+    readonly clusters: ClusterView[] = [];
+    #visit: (cluster: ClusterView) => () => void = () => () => {};
+    readonly #leaves = new Map<string, () => void>();
+    #listener: (cluster: string) => void = () => {};
+
+    visit(visit: (cluster: ClusterView) => () => void): () => void {
+      this.#visit = visit;
+      for (const cluster of this.clusters) this.#leaves.set(cluster.name, visit(cluster));
+      return () => {};
+    }
+
+    onChange(listener: (cluster: string) => void): () => void {
+      this.#listener = listener;
+      return () => {};
+    }
+
+    join(cluster: ClusterView): void {
+      this.clusters.push(cluster);
+      this.#leaves.set(cluster.name, this.#visit(cluster));
+      this.#listener(cluster.name);
+    }
+
+    leave(name: string): void {
+      this.#leaves.get(name)?.();
+      this.#listener(name);
+    }
+  }
+
+  async function fleetSetUp() {
+    const definition = { ...boatController(), owns: [{ kind: Sail, on: "fleet" as const }] };
+    const fleet = new TestFleet();
+    const delivery = new MemoryCaches();
+    for (const { kind, options } of declareCaches([definition])) delivery.add(kind, options.indices);
+    fleet.join(clusterOf(LOCAL_CLUSTER, delivery));
+    const world = setUp(definition, { fleet });
+    delivery.memory(Boat).put(boat("tern"));
+    world.start();
+    await world.clock.advance(1_000);
+    world.applier.passes.length = 0;
+    return { ...world, fleet };
+  }
+
+  test("a cluster that joins or leaves wakes every owner", async () => {
+    const { clock, applier, fleet } = await fleetSetUp();
+    const west = new MemoryCaches();
+    west.add(Sail);
+    fleet.join(clusterOf("west", west));
+    await clock.advance(50);
+    expect(applier.keys).toEqual(["sea/tern"]);
+    fleet.leave("west");
+    await clock.advance(50);
+    expect(applier.keys).toEqual(["sea/tern", "sea/tern"]);
+  });
+
+  test("what is owned on a remote cluster wakes its owner, until that cluster leaves", async () => {
+    const { clock, applier, fleet } = await fleetSetUp();
+    const west = new MemoryCaches();
+    const sails = west.add(Sail);
+    fleet.join(clusterOf("west", west));
+    await clock.advance(50);
+    applier.passes.length = 0;
+    sails.put(sail("jib", "sea/tern"));
+    await clock.advance(50);
+    expect(applier.keys).toEqual(["sea/tern"]);
+    fleet.leave("west");
+    await clock.advance(50);
+    applier.passes.length = 0;
+    sails.put(sail("main", "sea/tern"));
+    await clock.advance(50);
+    expect(applier.keys).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { type Connection, fingerprintOf } from "./connection.ts";
+import { environmentProxy } from "./environment-proxy.ts";
 import { KubeconfigError } from "./errors.ts";
 import type { Machine } from "./machine.ts";
 import { codeOf, tokenFileCredentials } from "./token-file.ts";
@@ -23,10 +24,11 @@ export async function inClusterConnection(machine: Machine): Promise<Connection>
   const namespace = await machine.readFile(`${FOLDER}/namespace`).catch((error: unknown) => {
     throw new KubeconfigError("Unreadable", `${OWNER}: ${FOLDER}/namespace can't be read (${codeOf(error)})`);
   });
+  const proxyUrl = environmentProxy(machine, server);
   return {
     name: "in-cluster",
     origin: OWNER,
-    endpoint: { server, tls: () => tls.current() },
+    endpoint: { server, tls: () => tls.current(), ...(proxyUrl !== undefined && { proxyUrl }) },
     credentials: tokenFileCredentials(new WatchedFile(machine, `${FOLDER}/token`), OWNER),
     namespace: namespace.toString("utf8").trim(),
     fingerprint: fingerprintOf([server]),

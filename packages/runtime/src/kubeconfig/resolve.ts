@@ -1,6 +1,7 @@
 import type { TlsMaterial } from "../client/undici-transport.ts";
 import { type Connection, fingerprintOf } from "./connection.ts";
 import type { ClusterEntry, KubeconfigDocument, UserEntry } from "./document.ts";
+import { environmentProxy } from "./environment-proxy.ts";
 import { KubeconfigError } from "./errors.ts";
 import type { Machine } from "./machine.ts";
 import type { FieldContext } from "./material.ts";
@@ -80,11 +81,13 @@ function serverOf({ owner, value: { server } }: Parts["cluster"]): string {
   throw new KubeconfigError("BadServer", `${owner}: its server should be a URL such as https://host:6443`);
 }
 
-function proxyOf({ owner, value }: Parts["cluster"]): { proxyUrl?: string } {
-  const proxyUrl = value["proxy-url"];
+function proxyOf({ owner, value, machine }: Parts["cluster"]): { proxyUrl?: string } {
+  const fromEnvironment = machine && environmentProxy(machine, value.server ?? "");
+  const proxyUrl = value["proxy-url"] ?? fromEnvironment;
   if (proxyUrl === undefined) return {};
   if (PROXY_PROTOCOLS.includes(URL.parse(proxyUrl)?.protocol ?? "")) return { proxyUrl };
-  throw new KubeconfigError("BadServer", `${owner}: its proxy-url should be an http, https or socks5 URL`);
+  const field = value["proxy-url"] === undefined ? "the proxy of the environment" : "its proxy-url";
+  throw new KubeconfigError("BadServer", `${owner}: ${field} should be an http, https or socks5 URL`);
 }
 
 function contentsOf({ ca, cert, key }: TlsMaterial): readonly string[] {

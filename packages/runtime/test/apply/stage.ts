@@ -3,6 +3,7 @@ import { type Key, type Kind, type KubeObject, keyOf, type Ref } from "@chaski/k
 import {
   type Applier,
   type ApplierOptions,
+  type CacheOptions,
   type Client,
   type ClusterResult,
   type CommitOutcome,
@@ -14,6 +15,7 @@ import {
   decision,
   type Entry,
   type EntryResult,
+  type KindClient,
   kubeconfigFromData,
   LOCAL_CLUSTER,
   OWNER_INDEX,
@@ -63,10 +65,16 @@ export interface Users {
 }
 
 /** The users are kubeconfigs. */
-export async function connectCluster(name: string, users: Users, kinds: readonly Kind[]): Promise<StageCluster> {
+export async function connectCluster(
+  name: string,
+  users: Users,
+  kinds: readonly Kind[],
+  options: CacheOptions<KubeObject> = {},
+): Promise<StageCluster> {
   const [client, witness] = await Promise.all([clientOf(name, users.applier), clientOf(name, users.witness)]);
   const caches = createCaches({ client, clock, random, isFrozen: true });
-  for (const kind of [Voyage, ...kinds] as Kind[]) caches.declare(kind, { indices: { [OWNER_INDEX]: ownerIndex } });
+  caches.declare(Voyage);
+  for (const kind of kinds) caches.declare(kind, { ...options, indices: { [OWNER_INDEX]: ownerIndex } });
   const stop = new AbortController();
   caches.start(stop.signal);
   await caches.synced(stop.signal);
@@ -108,6 +116,23 @@ export class Stage {
   /** An applier that remembers nothing, as after a restart. */
   restart(options: Partial<ApplierOptions> = {}): void {
     this.applier = this.#newApplier(options);
+  }
+
+  /** From here on commits wait, once decided, until they are let go. */
+  holdCommits(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { client } = this.cluster;
+    const of = (kind: Kind): object => {
+      const real = client.of(kind);
+      if (kind.kind !== Voyage.kind) return real;
+      const held: Pick<KindClient<KubeObject>, "apply"> = {
+        apply: (...args) => promise.then(() => real.apply(...args)),
+      };
+      return held;
+    };
+    const cluster = { ...this.cluster, client: { ...client, of } } as unknown as ConnectedCluster;
+    this.restart({ cluster: () => cluster });
+    return resolve;
   }
 
   async createOwner(): Promise<void> {

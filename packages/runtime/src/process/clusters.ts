@@ -1,0 +1,76 @@
+import { createCaches } from "../cache/caches.ts";
+import type { CacheReport } from "../cache/report.ts";
+import { LOCAL_CLUSTER } from "../clusters/cluster.ts";
+import type { ClusterDefinition } from "../clusters/definition.ts";
+import { type CachesFactory, LiveCluster, type LiveClusterSettings } from "../clusters/live-cluster.ts";
+import { ClusterRegistry } from "../clusters/registry.ts";
+import { type CacheDeclaration, declareCaches } from "../controller/declarations.ts";
+import { fencedTransport } from "../leader/fenced-transport.ts";
+import type { Logger } from "../log/logger.ts";
+import { clientMetrics } from "../metrics/client-metrics.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import type { RuntimeOptions } from "./runtime.ts";
+
+export interface RunningClusters {
+  readonly delivery: LiveCluster;
+  readonly registry: ClusterRegistry;
+  set(definitions: readonly ClusterDefinition[]): void;
+  stop(): Promise<void>;
+}
+
+/** The delivery cluster and the remote ones, each with what the controllers read there. Only the leader writes. */
+export function startClusters(options: RuntimeOptions, metrics: Metrics): RunningClusters {
+  const { clock, random, name, rateLimit, leadership, log } = options;
+  const declarations = declareCaches(options.controllers);
+  const onFleet = declarations.filter(({ on }) => on === "fleet");
+  const settings = {
+    clock,
+    random,
+    userAgent: name,
+    ...(rateLimit && { rateLimit }),
+    onRequest: clientMetrics(metrics),
+    report: reportTo(log),
+    onRotationFailed: (cluster: string, error: unknown) => log.warn("new credentials do not work", { cluster, error }),
+  } satisfies Partial<LiveClusterSettings>;
+  const fenced = (definition: ClusterDefinition): ClusterDefinition => ({
+    ...definition,
+    open: () => {
+      const link = definition.open();
+      return { ...link, transport: fencedTransport(link.transport, () => leadership.isLeading()) };
+    },
+  });
+  const { name: _, ...link } = options.delivery;
+  const delivery = new LiveCluster(
+    fenced({ name: LOCAL_CLUSTER, identity: LOCAL_CLUSTER, fingerprint: LOCAL_CLUSTER, open: () => link }),
+    { ...settings, createCaches: cachesOf(options, declarations), onChange: () => {} },
+  );
+  const registry = new ClusterRegistry(delivery, { ...settings, createCaches: cachesOf(options, onFleet) });
+  return {
+    delivery,
+    registry,
+    set: (definitions) => registry.set(definitions.map(fenced)),
+    stop: async () => {
+      await registry.stop();
+      await delivery.stop();
+    },
+  };
+}
+
+function cachesOf(options: RuntimeOptions, declarations: readonly CacheDeclaration[]): CachesFactory {
+  const { clock, random, isFrozen = false } = options;
+  return (client, report) => {
+    const caches = createCaches({ client, clock, random, report, isFrozen });
+    for (const declaration of declarations) caches.declare(declaration.kind, declaration.options);
+    return caches;
+  };
+}
+
+function reportTo(log: Logger): CacheReport {
+  return ({ cluster, kind }, fact) => {
+    const fields = { cluster, kind: kind.kind };
+    if (fact.type === "failed") log.warn("a watch failed", { ...fields, error: fact.error, retryInMs: fact.retryInMs });
+    if (fact.type === "not served") log.info("the cluster does not serve the kind yet", fields);
+    if (fact.type === "malformed object") log.warn("an object was skipped", { ...fields, error: fact.error });
+    if (fact.type === "handler failed") log.error("a cache's handler failed", { ...fields, error: fact.error });
+  };
+}

@@ -1,0 +1,168 @@
+import { CoreEvent } from "@chaski/kube";
+import { createApplier } from "../apply/create-applier.ts";
+import type { Applier } from "../apply/applier.ts";
+import { createClient } from "../client/create-client.ts";
+import { LOCAL_CLUSTER } from "../clusters/cluster.ts";
+import { ControllerLoop, type ControllerDependencies } from "../controller/controller-loop.ts";
+import { QueuedRecorder } from "../events/recorder.ts";
+import { startHealthServer } from "../health/health-server.ts";
+import { leaderMetrics } from "../metrics/client-metrics.ts";
+import { controllerMetrics } from "../metrics/controller-metrics.ts";
+import type { Metrics } from "../metrics/metrics.ts";
+import { prometheusMetrics } from "../metrics/prometheus.ts";
+import { queueMetrics } from "../metrics/queue-metrics.ts";
+import { recordTo } from "../recording/recorded-pass.ts";
+import { type RunningClusters, startClusters } from "./clusters.ts";
+import type { Runtime, RuntimeOptions } from "./runtime.ts";
+import { startWebhooks } from "./webhooks.ts";
+
+export const DRAIN_MS = 25_000;
+
+/** Composes one process from its options. Nothing runs before `start`, but for the caches, which warm up at once. */
+export function createRuntime(options: RuntimeOptions): Runtime {
+  return new ComposedRuntime(options);
+}
+
+class ComposedRuntime implements Runtime {
+  readonly metrics: Metrics;
+  readonly client;
+  readonly ports: { health?: number; webhooks?: number } = {};
+  readonly #options: RuntimeOptions;
+  readonly #clusters: RunningClusters;
+  readonly #applier: Applier;
+  readonly #events: QueuedRecorder;
+  readonly #loops: ReadonlyMap<string, ControllerLoop>;
+  readonly #servers: { close(): Promise<void> }[] = [];
+  readonly #stop = new AbortController();
+  #hasSynced = false;
+
+  constructor(options: RuntimeOptions) {
+    this.#options = options;
+    const { clock, random, leadership, name, delivery } = options;
+    this.metrics = options.metrics ?? prometheusMetrics();
+    this.client = createClient({ ...delivery, cluster: LOCAL_CLUSTER, clock, random, userAgent: name });
+    leaderMetrics(this.metrics, name, () => leadership.isLeading());
+    this.#clusters = startClusters(options, this.metrics);
+    this.#applier = createApplier({
+      ...options.apply,
+      delivery: delivery.name,
+      clock,
+      random,
+      cluster: (cluster) => this.#clusters.registry.get(cluster),
+      mayWrite: () => leadership.isLeading(),
+    });
+    this.#events = this.#createRecorder();
+    this.#loops = this.#createLoops();
+    this.#applier.onResult((controller, key) => this.wake(controller, key));
+  }
+
+  get lost(): Promise<void> {
+    return this.#options.leadership.lost;
+  }
+
+  setClusters(definitions: Parameters<Runtime["setClusters"]>[0]): void {
+    this.#clusters.set(definitions);
+  }
+
+  wake(controller: string, key: string): void {
+    this.#loops.get(controller)?.wake(key);
+  }
+
+  async start(): Promise<void> {
+    const synced = this.#clusters.delivery.caches.synced(this.#stop.signal);
+    synced.then(
+      () => (this.#hasSynced = true),
+      () => undefined,
+    );
+    for (const loop of this.#loops.values()) loop.listen();
+    await this.#startServers();
+    void this.#options.leadership.elected.then(() => this.#work(synced));
+  }
+
+  async stop(): Promise<void> {
+    const { clock, leadership, log, drainMs = DRAIN_MS } = this.#options;
+    const deadline = clock.deadline(drainMs);
+    const { signal } = deadline;
+    this.#stop.abort(new Error("the process is stopping"));
+    const steps: readonly (readonly [string, () => Promise<unknown>])[] = [
+      ["workers", () => Promise.all([...this.#loops.values()].map((loop) => loop.stop(signal)))],
+      ["writes", () => this.#applier.drain(signal)],
+      ["events", () => this.#events.flush()],
+      ["lease", () => leadership.release()],
+      ["servers", () => Promise.all(this.#servers.map((server) => server.close()))],
+      ["clusters", () => Promise.all([this.#clusters.stop(), this.client.close()])],
+    ];
+    for (const [what, step] of steps) {
+      await unlessAborted(step(), signal).catch((error: unknown) => log.warn("not stopped in order", { what, error }));
+    }
+    deadline.cancel();
+  }
+
+  /** From here on this replica decides and writes. */
+  #work(synced: Promise<void>): void {
+    if (this.#stop.signal.aborted) return;
+    this.#options.log.info("this replica leads");
+    for (const loop of this.#loops.values()) loop.start(synced);
+  }
+
+  async #startServers(): Promise<void> {
+    const { clock, health, webhooks } = this.#options;
+    if (webhooks) {
+      const server = await startWebhooks(this.#options, webhooks, this.client);
+      this.ports.webhooks = server.port;
+      this.#servers.push(server);
+    }
+    if (health) {
+      const caches = (): string | undefined => (this.#hasSynced ? undefined : "the caches have not synced");
+      const server = await startHealthServer({ ...health, clock, metrics: this.metrics, ready: { caches } });
+      this.ports.health = server.port;
+      this.#servers.push(server);
+    }
+  }
+
+  #createRecorder(): QueuedRecorder {
+    const { clock, random, name, instance, log } = this.#options;
+    return new QueuedRecorder({
+      events: this.#clusters.delivery.client.of(CoreEvent),
+      source: { component: name, instance },
+      clock,
+      random,
+      onDropped: ({ involvedObject, reason }, because) =>
+        log.debug("an event was dropped", { because, reason, regarding: involvedObject.name }),
+    });
+  }
+
+  #createLoops(): ReadonlyMap<string, ControllerLoop> {
+    const { controllers, clock, random, log, leadership, recordings = [], version, isFrozen, delivery } = this.#options;
+    const observer = controllerMetrics(this.metrics);
+    const queues = queueMetrics(this.metrics);
+    const shared: ControllerDependencies = {
+      clock,
+      random,
+      log,
+      fleet: this.#clusters.registry,
+      applier: this.#applier,
+      events: this.#events,
+      deliveryName: delivery.name,
+      isLeading: () => leadership.isLeading(),
+      ...(recordings.length > 0 && { record: recordTo(recordings, version) }),
+      ...(isFrozen !== undefined && { freezesWorlds: isFrozen }),
+    };
+    return new Map(
+      controllers.map((definition) => {
+        const { name } = definition;
+        const own = { observer: observer(name), queueObserver: queues.observer(name) };
+        const loop = new ControllerLoop(definition, { ...shared, ...own });
+        queues.watch(name, loop.queue);
+        return [name, loop];
+      }),
+    );
+  }
+}
+
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  if (signal.aborted) reject(signal.reason);
+  else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  return Promise.race([work, promise]);
+}
