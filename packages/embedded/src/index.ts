@@ -1,3 +1,5 @@
 export { ADMIN, type User } from "./auth/user.ts";
 export { createEmbeddedCluster, type EmbeddedCluster, type EmbeddedClusterOptions } from "./cluster.ts";
 export type { Listening, ListenOptions } from "./https/listen.ts";
+export type { PodBehaviour, PodFilter, PodRule, SimulatedNode, WorkloadsOptions } from "./workloads/options.ts";
+export type { Workloads } from "./workloads/workloads.ts";

@@ -1,5 +1,7 @@
+export { decideOutcome } from "./engine/decide-outcome.ts";
+export type { Outcome } from "./engine/outcome.ts";
 export type * from "./engine/plan.ts";
-export type { Calendar, Freeze } from "./engine/schedule/calendar.ts";
+export { type Calendar, defaultCalendar, type Freeze } from "./engine/schedule/calendar.ts";
 export {
   type ClusterWorld,
   type ConfigSource,
@@ -11,3 +13,4 @@ export {
   type ReleaseFlags,
   type ReleaseWorld,
 } from "./engine/world.ts";
+export { coreKinds, kindOf, optionalKinds, refOf } from "./objects/kinds.ts";

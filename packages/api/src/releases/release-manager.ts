@@ -66,7 +66,13 @@ const releaseManagerStatus = z.object({
   lastUpdated: timestamp.nullable(),
   revisions: z.array(incarnationStatus).exactOptional().describe("Oldest first."),
   rollback: z
-    .object({ tag: z.string(), taker: z.string(), since: timestamp, progressAt: timestamp })
+    .object({
+      tag: z.string(),
+      taker: z.string(),
+      since: timestamp,
+      progressAt: timestamp,
+      stalledAt: timestamp.exactOptional(),
+    })
     .exactOptional()
     .describe("The roll-back that runs."),
   orphanedSince: timestamp.exactOptional().describe("Since when no Revision is left although there is traffic."),

@@ -13,6 +13,8 @@ export interface Api {
   readonly random: Random;
   readonly store: Store;
   readonly registry: Registry;
+  /** Aborts when the cluster closes: watches end, timers go. */
+  readonly closing: AbortSignal;
   readonly authentication: Authentication;
   readonly authorizer: Authorizer;
   /** Why a pod may not be evicted now; undefined: it may. */

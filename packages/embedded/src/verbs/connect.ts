@@ -1,14 +1,15 @@
 // Creates that store nothing under their own name: reviews, bindings, evictions, tokens.
-import { at, objectAt, objectsAt, stringAt } from "../builtin/fields.ts";
+import { at, stringAt } from "../builtin/fields.ts";
 import { formatTime } from "../codec/times.ts";
 import { ApiError, conflict, methodNotAllowed } from "../errors/api-error.ts";
 import { decodeKind } from "../registry/builtin.ts";
-import { cloneJson, type JsonObject } from "../schema/json.ts";
+import type { JsonObject } from "../schema/json.ts";
 import { apiVersionOf } from "../registry/resource.ts";
 import { reviewOf } from "../auth/reviews.ts";
 import type { Api } from "../server/api.ts";
 import { type Reply } from "../server/reply.ts";
 import type { ResourceRequest } from "../server/request.ts";
+import { bindPod } from "./bind.ts";
 import { decodeBody, decodeOr400, readBody } from "./body.ts";
 import { removeStored } from "./delete.ts";
 import { newUid } from "./metadata.ts";
@@ -57,14 +58,7 @@ function bind(api: Api, request: ResourceRequest): Reply {
       stringAt(stored.object, "metadata", "name"),
       `pod ${stringAt(stored.object, "metadata", "name")} is already assigned to node ${JSON.stringify(current)}`,
     );
-  const pod = cloneJson(stored.object);
-  pod["spec"] = { ...(pod["spec"] as JsonObject), nodeName: node };
-  const status = objectAt(pod, "status") ?? {};
-  const lastTransitionTime = formatTime(api.clock.now());
-  const scheduled = { type: "PodScheduled", status: "True", lastProbeTime: null, lastTransitionTime };
-  const others = objectsAt(status, "conditions").filter(({ type }) => type !== "PodScheduled");
-  pod["status"] = { ...status, conditions: [...others, scheduled] };
-  if (!isDryRun(request)) api.store.put({ collection: request.resource.collection, key: stored.key, object: pod });
+  if (!isDryRun(request)) bindPod(api, stored, node);
   return { kind: "json", status: 201, body: SUCCESS };
 }
 

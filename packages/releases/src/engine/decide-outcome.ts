@@ -1,0 +1,54 @@
+// What happens to a release next, as plans; the objects are built from them.
+import { releaseKeys, type ReleaseManager } from "@chaski/api";
+import type { Stall } from "@chaski/runtime/decision";
+import { decideDeletion, decideOrphan, unchanged } from "./decide-ending.ts";
+import { decidePass } from "./decide-pass.ts";
+import { type Fleet, fleetOf } from "./fleet.ts";
+import type { Outcome } from "./outcome.ts";
+import { stalledClaim, statusOf } from "./report.ts";
+import { settingsOf } from "./settings.ts";
+import type { ReleaseWorld } from "./world.ts";
+
+export function decideOutcome(world: ReleaseWorld): Outcome {
+  const fleet = fleetOf(world);
+  const { metadata, spec } = world.releaseManager;
+  if (metadata.deletionTimestamp !== undefined) return decideDeletion(world, fleet);
+  if (metadata.labels?.[releaseKeys.labels.ignore] !== undefined) {
+    return waiting(world, fleet, "Ignored", `the label ${releaseKeys.labels.ignore} says to leave it alone`);
+  }
+  const rival = olderNamesake(world);
+  if (rival) return stalled(world, fleet, namesakeStall(world, rival));
+  if (!world.revisions.some((revision) => settingsOf(revision, spec.target))) return decideOrphan(world, fleet);
+  if (fleet.live.length === 0) return waiting(world, fleet, "LiveCluster", `fleet ${spec.fleet} has no live cluster`);
+  return decidePass(world, fleet);
+}
+
+function waiting(world: ReleaseWorld, fleet: Fleet, name: string, message: string): Outcome {
+  return { ...unchanged(world, fleet), gates: [{ name, verdict: "waiting", message }] };
+}
+
+/** Nothing can be done until something changes; everything that is ours stays. */
+export function stalled(world: ReleaseWorld, fleet: Fleet, stall: Stall): Outcome {
+  const { revisions = [], rollback, orphanedSince } = world.releaseManager.status ?? {};
+  return {
+    ...unchanged(world, fleet),
+    status: statusOf(world, { revisions, rollback, orphanedSince, claims: [stalledClaim(stall)] }),
+    gates: [{ name: stall.reason, verdict: "failed", message: stall.message }],
+    stalled: stall,
+  };
+}
+
+/** Two apps can name one namespace: `a-b` with target `c`, `a` with target `b-c` (D-85). The older has it. */
+function olderNamesake({ releaseManager, namesakes }: ReleaseWorld): ReleaseManager | undefined {
+  return namesakes.find((other) => isOlder(other, releaseManager));
+}
+
+function isOlder({ metadata: a }: ReleaseManager, { metadata: b }: ReleaseManager): boolean {
+  const [aTime, bTime] = [a.creationTimestamp ?? "", b.creationTimestamp ?? ""];
+  return aTime === bTime ? (a.uid ?? a.name) < (b.uid ?? b.name) : aTime < bTime;
+}
+
+function namesakeStall({ releaseManager: { spec } }: ReleaseWorld, { metadata, spec: other }: ReleaseManager): Stall {
+  const message = `namespace ${spec.app}-${spec.target} belongs to ReleaseManager ${metadata.name} (app ${other.app}, target ${other.target}), which is older: rename the app or the target`;
+  return { reason: "NamespaceContested", message };
+}

@@ -1,0 +1,158 @@
+// One pass over a release that goes on (§4.3): incarnations, states, traffic, what each cluster gets.
+import { releaseKeys, Revision } from "@chaski/api";
+import { refTo, stableJson } from "@chaski/kube";
+import type { EventNote, Gate, ObjectPatch } from "@chaski/runtime/decision";
+import { rampingTag } from "./collections.ts";
+import type { Splitting } from "./cluster-split.ts";
+import { type Drain, trackDrain } from "./draining.ts";
+import type { Surroundings } from "./facts.ts";
+import type { Fleet, FleetCluster } from "./fleet.ts";
+import { unmarked } from "./garbage.ts";
+import { gatesOf } from "./gates.ts";
+import { type Incarnation, incarnationsOf, savedEntries } from "./incarnation.ts";
+import { measureLatencies } from "./latencies.ts";
+import type { Outcome } from "./outcome.ts";
+import { isAppliedNow, planApp, planRouting } from "./plan-app.ts";
+import { planCluster, type Planned } from "./plan-cluster.ts";
+import { rebuildLost } from "./rebuild.ts";
+import { recommissioned } from "./recommission.ts";
+import { entriesOf, releasedClaim, stalledClaim, statusOf } from "./report.ts";
+import { findRollback } from "./rollback.ts";
+import { reportRollback } from "./rollback-report.ts";
+import { type Size, sizeOn, type Sizing } from "./sizing.ts";
+import { shiftTraffic, type Traffic } from "./traffic.ts";
+import { tick } from "./transition.ts";
+import { wakeAtMs } from "./wake.ts";
+import type { ReleaseWorld } from "./world.ts";
+
+export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
+  const scene = sceneOf(world, fleet);
+  const ticked = tick(scene.around);
+  const rollback = findRollback(ticked.incarnations);
+  const traffic: Traffic = { ...scene, world, fleet, rollback, incarnations: ticked.incarnations };
+  const shifted = shiftTraffic(traffic);
+  const incarnations = (rollback ? shifted : recommissioned(shifted)).map((incarnation) =>
+    trackDrain(incarnation, fleet, scene.around.drain),
+  );
+
+  const sizing: Sizing = {
+    fleet,
+    flags: world.flags,
+    target: world.releaseManager.spec.target,
+    drain: scene.around.drain,
+    saved: scene.saved,
+    rampingTag: rampingTag(incarnations),
+    takerTag: rollback?.taker?.tag,
+  };
+  const app = planApp(world, incarnations, sizing);
+  const splitting: Splitting = { incarnations, rollback, sizing, requestedOn: requestedReplicas(sizing) };
+  const planned = fleet.clusters.map((cluster) => planCluster(cluster, app, splitting));
+
+  const around = { ...scene.around, incarnations };
+  const told = reportRollback({
+    before: world.releaseManager.status?.rollback,
+    rollback,
+    incarnations,
+    fleet,
+    nowMs: world.nowMs,
+  });
+  const gates = [
+    ...told.gates,
+    ...clusterGates(fleet, planned),
+    ...gatesOf(incarnations, { around, holding: scene.holding, traffic }),
+  ].slice(0, 64);
+  const revisions = entriesOf(incarnations);
+  const hasChanged = stableJson(revisions) !== stableJson(world.releaseManager.status?.revisions ?? []);
+  const wake = hasChanged ? world.nowMs : wakeAtMs(around, incarnations, [told.wakeAtMs]);
+  return {
+    status: statusOf(world, {
+      revisions,
+      rollback: told.record,
+      orphanedSince: undefined,
+      claims: [releasedClaim(incarnations, fleet, gates), stalledClaim(undefined)],
+    }),
+    gates,
+    events: [...ticked.events, ...told.events, ...releaseEvents(world, incarnations)],
+    patches: deletablePatches(world, incarnations),
+    ...(wake === undefined ? {} : { wakeAtMs: wake }),
+    plan: { app, clusters: planned.map(({ plan }) => plan) },
+    entries: {},
+  };
+}
+
+/** Everything as it stands before anything moves. */
+function sceneOf(world: ReleaseWorld, fleet: Fleet) {
+  const built = rebuildLost(world, fleet, incarnationsOf(world, fleet));
+  const hasRoutes = planRouting(world, built).ports.length > 0;
+  const drain: Drain = {
+    nowMs: world.nowMs,
+    drainMs: world.flags.drainMs,
+    hasRoutes: hasRoutes || fleet.clusters.some(({ world: { route } }) => route !== undefined),
+  };
+  const incarnations = built.map((incarnation) => measureLatencies(trackDrain(incarnation, fleet, drain), world.nowMs));
+  const around: Surroundings = { world, fleet, drain, incarnations };
+  return {
+    around,
+    saved: savedEntries(world),
+    holding: { world, fleet, incarnations, hasRoutes },
+    rampingTag: rampingTag(incarnations),
+  };
+}
+
+function requestedReplicas(sizing: Sizing): Splitting["requestedOn"] {
+  return (cluster: FleetCluster, incarnation: Incarnation) => {
+    if (!isAppliedNow(incarnation)) return 0;
+    const size: Size = sizeOn(cluster, incarnation, sizing);
+    return Math.max(size.bounds?.min ?? 0, size.scaleTo ?? size.initialReplicas);
+  };
+}
+
+function clusterGates({ clusters }: Fleet, planned: readonly Planned[]): readonly Gate[] {
+  return clusters.flatMap(({ name, factor }, index): readonly Gate[] => {
+    const waiting = planned[index]?.split?.waiting ?? [];
+    return [
+      ...(factor === undefined ? [factorGate(name)] : []),
+      ...waiting.map((tag) => ({
+        name: "ClusterReady",
+        verdict: "waiting" as const,
+        subject: tag,
+        cluster: name,
+        message: `cluster ${name} keeps its split until its own pods of ${tag} are ready`,
+        unblock: `the pods of ${tag} become ready on ${name}`,
+      })),
+    ];
+  });
+}
+
+function factorGate(cluster: string): Gate {
+  const message = `the scaling factor of cluster ${cluster} can't be read: nothing is scaled there`;
+  return {
+    name: "ScalingFactor",
+    verdict: "failed",
+    cluster,
+    message,
+    unblock: "correct scalingFactorString of the Cluster",
+  };
+}
+
+/** Told once, when a revision gets its first traffic. */
+function releaseEvents({ releaseManager }: ReleaseWorld, incarnations: readonly Incarnation[]): readonly EventNote[] {
+  const before = new Map((releaseManager.status?.revisions ?? []).map(({ tag, peakPercent }) => [tag, peakPercent]));
+  return incarnations
+    .filter(({ tag, status }) => status.currentPercent > 0 && (before.get(tag) ?? 0) === 0)
+    .map(({ tag, status }) => ({
+      type: "Normal",
+      reason: "FirstTraffic",
+      message: `${tag} gets ${status.currentPercent} % of the traffic`,
+    }));
+}
+
+/** Garbage is marked; the Revision goes when every target has marked it. */
+function deletablePatches(world: ReleaseWorld, incarnations: readonly Incarnation[]): readonly ObjectPatch[] {
+  const { target } = world.releaseManager.spec;
+  return unmarked(incarnations, target, world.nowMs).flatMap(({ revision }) => {
+    if (!revision) return [];
+    const patch = { metadata: { labels: { [releaseKeys.deletableLabel(target)]: "true" } } };
+    return [{ ref: refTo(Revision, revision), resourceVersion: revision.metadata.resourceVersion ?? "", patch }];
+  });
+}

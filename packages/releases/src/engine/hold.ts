@@ -1,0 +1,118 @@
+// What holds a promotion where it is (rule 3): people, clusters that nobody sees, routes that have not arrived, judges.
+import { releaseKeys } from "@chaski/api";
+import type { Gate } from "@chaski/runtime/decision";
+import { pauseReason } from "./facts.ts";
+import { factorFor, type Fleet, type FleetCluster, unobserved } from "./fleet.ts";
+import { type Incarnation, percentOf } from "./incarnation.ts";
+import { timestampText } from "./time-text.ts";
+import type { Evidence, ReleaseWorld } from "./world.ts";
+
+export interface Holding {
+  readonly world: ReleaseWorld;
+  readonly fleet: Fleet;
+  /** As they stood when the pass began. */
+  readonly incarnations: readonly Incarnation[];
+  readonly hasRoutes: boolean;
+}
+
+/** Gates that are closed for this incarnation; none: it may grow. */
+export function holdsOf(incarnation: Incarnation, holding: Holding): readonly Gate[] {
+  return [
+    ...pauseGates(holding.world, incarnation.tag),
+    ...observationGates(holding, incarnation),
+    ...splitGates(holding, incarnation),
+    ...evidenceGates(holding.world, incarnation),
+  ];
+}
+
+function pauseGates(world: ReleaseWorld, subject: string): readonly Gate[] {
+  const reason = pauseReason(world);
+  if (reason === undefined) return [];
+  return [
+    {
+      name: "Paused",
+      verdict: "waiting",
+      subject,
+      message: `the release is paused: ${reason || "no reason given"}`,
+      unblock: `remove the annotation ${releaseKeys.annotations.paused}`,
+    },
+  ];
+}
+
+function observationGates({ fleet }: Holding, { tag }: Incarnation): readonly Gate[] {
+  return unobserved(fleet).map(({ name, world: { contact } }) => ({
+    name: "Observed",
+    verdict: "unknown",
+    subject: tag,
+    cluster: name,
+    value: contact.state,
+    threshold: "observed",
+    message: `cluster ${name} is ${contact.state}: ${contact.cause ?? "nothing heard from it"}`,
+    unblock: `the cluster answers again, or is annotated ${releaseKeys.annotations.quarantine}`,
+    ...(contact.lastHeardMs === undefined ? {} : { since: timestampText(contact.lastHeardMs) }),
+  }));
+}
+
+/** The last split must have arrived everywhere before the next one is made. */
+function splitGates({ fleet, incarnations, hasRoutes }: Holding, incarnation: Incarnation): readonly Gate[] {
+  const weighted = incarnations.filter((candidate) => percentOf(candidate) > 0);
+  if (!hasRoutes || weighted.length === 0) return [];
+  return fleet.live
+    .filter(({ isQuarantined }) => !isQuarantined)
+    .filter((cluster) => factorFor(cluster, incarnation.revision) > 0)
+    .filter((cluster) => !hasSplit(cluster, weighted))
+    .map((cluster) => ({
+      name: "SplitObserved",
+      verdict: "waiting",
+      subject: incarnation.tag,
+      cluster: cluster.name,
+      value: describeWeights(cluster.world.route?.weights ?? {}),
+      threshold: describeWeights(Object.fromEntries(weighted.map((entry) => [entry.tag, percentOf(entry)]))),
+      message: `the last split has not been seen on cluster ${cluster.name} yet`,
+      unblock: "its pods become ready there and its route is written",
+    }));
+}
+
+function hasSplit({ world }: FleetCluster, weighted: readonly Incarnation[]): boolean {
+  const live = Object.entries(world.route?.weights ?? {}).filter(([, weight]) => weight > 0);
+  return (
+    live.length === weighted.length && weighted.every((entry) => world.route?.weights[entry.tag] === percentOf(entry))
+  );
+}
+
+function describeWeights(weights: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(weights).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return parts.length === 0 ? "none" : parts.map(([tag, weight]) => `${tag} ${weight}`).join(", ");
+}
+
+function evidenceGates(world: ReleaseWorld, incarnation: Incarnation): readonly Gate[] {
+  return (world.evidence[incarnation.tag] ?? [])
+    .filter((evidence) => doesHold(evidence, world, incarnation))
+    .map(({ judge, verdict, cause, alerts = [], sinceMs }) => ({
+      name: "Evidence",
+      verdict: verdict === "unknown" ? "unknown" : "failed",
+      subject: incarnation.tag,
+      value: verdict === "unknown" ? (cause ?? "no answer") : alerts.join(", "),
+      message:
+        verdict === "unknown"
+          ? `${judge} can't say whether it is good: ${cause ?? "no answer"}`
+          : `${judge} says it is bad`,
+      unblock: `${judge} answers`,
+      ...(sinceMs === undefined ? {} : { since: timestampText(sinceMs) }),
+    }));
+}
+
+/** A verdict of bad is about to fail the Revision, as long as it may; unknown holds by policy (§17.4). */
+function doesHold(
+  { judge, verdict }: Evidence,
+  { releaseManager, flags }: ReleaseWorld,
+  { revision, status }: Incarnation,
+): boolean {
+  if (verdict === "pass" || !revision) return false;
+  const isIgnored =
+    judge === "datadog" ? revision.spec.ignoreDatadogCanary === true : revision.spec.ignoreSLOs === true;
+  if (isIgnored) return false;
+  if (verdict === "fail") return (status.wonPercent ?? 0) < flags.judgeUntilPercent;
+  const policy = revision.metadata.annotations?.[releaseKeys.onUnknownAnnotation(releaseManager.spec.target)];
+  return policy !== "proceed";
+}

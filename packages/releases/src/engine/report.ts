@@ -1,0 +1,74 @@
+// The status that a pass leaves behind.
+import type { IncarnationStatus, ReleaseManagerStatus } from "@chaski/api";
+import { type Condition, type ConditionClaim, defined, formatTimestamp, setCondition, stableJson } from "@chaski/kube";
+import { firstClosed, type Gate, type Stall } from "@chaski/runtime/decision";
+import type { Fleet } from "./fleet.ts";
+import { type Incarnation, percentOf } from "./incarnation.ts";
+import type { ReleaseWorld } from "./world.ts";
+
+export interface Report {
+  readonly revisions: readonly IncarnationStatus[];
+  readonly rollback: ReleaseManagerStatus["rollback"];
+  readonly orphanedSince: string | undefined;
+  readonly claims: readonly ConditionClaim[];
+}
+
+/** `lastUpdated` moves only with something else: an idle pass writes nothing. */
+export function statusOf({ releaseManager, nowMs }: ReleaseWorld, report: Report): ReleaseManagerStatus {
+  const now = formatTimestamp(nowMs);
+  const { conditions: before, gates: _gates, lastUpdated = null, ...rest } = releaseManager.status ?? {};
+  const conditions = report.claims.reduce<readonly Condition[]>(
+    (list, claim) => setCondition(list, claim, now),
+    before ?? [],
+  );
+  const status = defined({
+    revisions: [...report.revisions],
+    rollback: report.rollback,
+    orphanedSince: report.orphanedSince,
+    observedGeneration: releaseManager.metadata.generation,
+    conditions: [...conditions],
+  });
+  const isSame = stableJson(status) === stableJson({ ...rest, conditions: before ?? [] });
+  return { ...status, lastUpdated: isSame ? lastUpdated : now };
+}
+
+/** Oldest first; what is deleted and has no Revision is forgotten. */
+export function entriesOf(incarnations: readonly Incarnation[]): readonly IncarnationStatus[] {
+  return incarnations
+    .filter(({ state, settings }) => state !== "deleted" || settings !== undefined)
+    .map(({ status }) => status)
+    .toReversed();
+}
+
+export function releasedClaim(
+  incarnations: readonly Incarnation[],
+  fleet: Fleet,
+  gates: readonly Gate[],
+): ConditionClaim {
+  const newest = incarnations.find(({ settings, status }) => settings && status.releaseEligible);
+  if (newest && isReleasedEverywhere(newest, fleet)) {
+    const message = `${newest.tag} is released on every live cluster`;
+    return { type: "Released", status: "True", reason: "Released", message };
+  }
+  const closed = firstClosed(gates);
+  const waiting = newest ? `${newest.tag} is ${newest.state}` : "no revision is eligible";
+  return {
+    type: "Released",
+    status: "False",
+    reason: closed?.name ?? "Progressing",
+    message: closed?.message ?? waiting,
+  };
+}
+
+/** As observed: what was decided and has not arrived does not count. */
+function isReleasedEverywhere(incarnation: Incarnation, { live }: Fleet): boolean {
+  const percent = percentOf(incarnation);
+  const hasArrived = live.every(({ world: { route } }) => !route || (route.weights[incarnation.tag] ?? 0) === percent);
+  return incarnation.state === "released" && percent > 0 && hasArrived;
+}
+
+export function stalledClaim(stall: Stall | undefined): ConditionClaim {
+  return stall
+    ? { type: "Stalled", status: "True", reason: stall.reason, message: stall.message }
+    : { type: "Stalled", status: "False", reason: "NotStalled", message: "nothing prevents the release from going on" };
+}

@@ -1,0 +1,8 @@
+import { formatTimestamp } from "@chaski/kube";
+
+const MAX_MS = 8.64e15 - 1;
+
+/** RFC 3339; a time beyond what a date can hold is the last one that it can. */
+export function timestampText(ms: number): string {
+  return formatTimestamp(Number.isFinite(ms) ? Math.min(MAX_MS, Math.max(0, ms)) : 0);
+}
