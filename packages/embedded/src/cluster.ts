@@ -24,6 +24,8 @@ export interface EmbeddedClusterOptions {
   readonly controllers?: boolean;
   /** Whether roles and bindings decide who may do what; else whoever is authenticated may do everything. */
   readonly rbac?: boolean;
+  /** Where Services that webhooks name can be reached: an https URL without a path. */
+  readonly serviceUrl?: (namespace: string, name: string, port: number) => string | undefined;
   /** Runs Deployments, ReplicaSets and pods on simulated nodes. Off unless given. */
   readonly workloads?: WorkloadsOptions;
 }
@@ -77,10 +79,8 @@ export async function createEmbeddedCluster(options: EmbeddedClusterOptions = {}
   };
 }
 
-function createApi(
-  { clock = new RealClock(), random = systemRandom, rbac }: EmbeddedClusterOptions,
-  closing: AbortSignal,
-): Api {
+function createApi(options: EmbeddedClusterOptions, closing: AbortSignal): Api {
+  const { clock = new RealClock(), random = systemRandom, rbac, serviceUrl = () => undefined } = options;
   const registry = new Registry();
   for (const resource of builtinResources()) registry.add(resource);
   const store = new Store(clock);
@@ -92,6 +92,7 @@ function createApi(
     closing,
     authentication: new Authentication(),
     authorizer: rbac === true ? new RoleBasedAccess(store) : allowAuthenticated,
+    serviceUrl,
     budgetAgainstEviction: (pod) => budgetAgainstEviction(store, pod),
     removeObject: (resource, stored) => {
       if (resource) removeStored(api, { resource }, { stored, options: { isDryRun: false } });
