@@ -24,6 +24,8 @@ export interface EmbeddedClusterOptions {
   readonly controllers?: boolean;
   /** Whether roles and bindings decide who may do what; else whoever is authenticated may do everything. */
   readonly rbac?: boolean;
+  /** Where Services that webhooks name can be reached: an https URL without a path. */
+  readonly serviceUrl?: (namespace: string, name: string, port: number) => string | undefined;
   /** Runs Deployments, ReplicaSets and pods on simulated nodes. Off unless given. */
   readonly workloads?: WorkloadsOptions;
 }
@@ -44,7 +46,8 @@ export interface EmbeddedCluster {
 
 /** A Kubernetes API server inside this process. */
 export async function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Promise<EmbeddedCluster> {
-  const api = createApi(options);
+  const closing = new AbortController();
+  const api = createApi(options, closing.signal);
   serveDefinitions(api);
   if (options.controllers !== false) startControllers(api);
   const handler = new Handler(api);
@@ -70,12 +73,14 @@ export async function createEmbeddedCluster(options: EmbeddedClusterOptions = {}
     },
     close: async () => {
       workloads?.stop();
+      closing.abort();
       await Promise.all(listeners.map((listening) => listening.close()));
     },
   };
 }
 
-function createApi({ clock = new RealClock(), random = systemRandom, rbac }: EmbeddedClusterOptions): Api {
+function createApi(options: EmbeddedClusterOptions, closing: AbortSignal): Api {
+  const { clock = new RealClock(), random = systemRandom, rbac, serviceUrl = () => undefined } = options;
   const registry = new Registry();
   for (const resource of builtinResources()) registry.add(resource);
   const store = new Store(clock);
@@ -84,8 +89,10 @@ function createApi({ clock = new RealClock(), random = systemRandom, rbac }: Emb
     random,
     store,
     registry,
+    closing,
     authentication: new Authentication(),
     authorizer: rbac === true ? new RoleBasedAccess(store) : allowAuthenticated,
+    serviceUrl,
     budgetAgainstEviction: (pod) => budgetAgainstEviction(store, pod),
     removeObject: (resource, stored) => {
       if (resource) removeStored(api, { resource }, { stored, options: { isDryRun: false } });

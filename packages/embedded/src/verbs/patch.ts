@@ -142,6 +142,7 @@ async function apply(api: Api, request: ResourceRequest, view: ObjectView): Prom
   const exists = api.store.collection(resource.collection).get(storageKey(namespace, name)) !== undefined;
   if (exists || request.subresource) return change(api, request, { view, next: run });
   refuseUid(resource, applied);
+  delete metadataOf(applied)["resourceVersion"];
   const created = applyTo(api, request, { view, live: resource.empty, applied });
   placeInNamespace(created, request);
   return createObject(api, request, created);
