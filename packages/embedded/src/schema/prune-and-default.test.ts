@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyDefaults, zeroObject } from "./defaults.ts";
+import { applyDefaults, fillDefaults, zeroObject } from "./defaults.ts";
 import { prune } from "./prune.ts";
 import { openApiReader } from "./read-openapi.ts";
 import { readStructural } from "./read-structural.ts";
@@ -96,6 +96,12 @@ describe("defaults", () => {
   test("replace nulls that are not allowed, or remove them", () => {
     expect(applyDefaults(structural, { spec: { n: null, nested: null, maybe: null, never: null } })).toEqual({
       spec: { n: 3, nested: { deep: "x" }, maybe: null },
+    });
+  });
+
+  test("leave nulls without a default alone in the outcome of an apply", () => {
+    expect(fillDefaults(structural, { spec: { n: null, nested: {}, never: null } })).toEqual({
+      spec: { n: 3, nested: { deep: "x" }, never: null },
     });
   });
 

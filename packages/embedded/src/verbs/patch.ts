@@ -1,5 +1,5 @@
 import { formatTime } from "../codec/times.ts";
-import { ApiError, badRequest, unsupportedMediaType } from "../errors/api-error.ts";
+import { ApiError, badRequest, conflict, unsupportedMediaType } from "../errors/api-error.ts";
 import {
   type ApplyResult,
   applyServerSide,
@@ -8,7 +8,7 @@ import {
   PatchError,
   strategicMergePatch,
 } from "../merge/index.ts";
-import { apiVersionOf } from "../registry/resource.ts";
+import { apiVersionOf, type Resource } from "../registry/resource.ts";
 import { isObject, type JsonObject } from "../schema/index.ts";
 import type { Api } from "../server/api.ts";
 import { trackingRequest } from "../server/field-management.ts";
@@ -16,7 +16,7 @@ import type { Reply } from "../server/reply.ts";
 import { isTrue, type ResourceRequest } from "../server/request.ts";
 import { decodeOr400, parseObject, reportUnknown } from "./body.ts";
 import { createObject } from "./create.ts";
-import { metadataOf, placeInNamespace, requireName } from "./metadata.ts";
+import { metadataOf, nameOf, placeInNamespace, requireName } from "./metadata.ts";
 import { DecodeError } from "../codec/go-decode.ts";
 import { invalidOptions, managerOf } from "./options.ts";
 import { storageKey } from "./read.ts";
@@ -144,6 +144,7 @@ async function apply(api: Api, request: ResourceRequest, view: ObjectView): Prom
   };
   const exists = api.store.collection(resource.collection).get(storageKey(namespace, name)) !== undefined;
   if (exists || request.subresource) return change(api, request, { view, next: run });
+  refuseUid(resource, applied);
   delete metadataOf(applied)["resourceVersion"];
   const created = applyTo(api, request, { view, live: resource.empty, applied });
   placeInNamespace(created, request);
@@ -154,6 +155,14 @@ interface Application {
   readonly view: ObjectView;
   readonly live: JsonObject;
   readonly applied: JsonObject;
+}
+
+/** Who names a uid means an object that is there. */
+function refuseUid(resource: Resource, applied: JsonObject): void {
+  const { uid } = metadataOf(applied);
+  if (typeof uid !== "string" || uid === "") return;
+  const because = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  throw conflict(resource, nameOf(applied), because);
 }
 
 function applyTo(api: Api, request: ResourceRequest, { view, live, applied }: Application): JsonObject {

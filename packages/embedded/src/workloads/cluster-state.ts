@@ -16,16 +16,22 @@ export interface ControllerParts {
 export class ClusterState {
   readonly clock: Clock;
   readonly #pods: IndexBy<Pod>;
+  readonly #podsByNamespace: IndexBy<Pod>;
   readonly #replicaSets: IndexBy<ReplicaSet>;
 
   constructor(clock: Clock, access: Access) {
     this.clock = clock;
     this.#pods = new IndexBy(access, Pod, byController);
+    this.#podsByNamespace = new IndexBy(access, Pod, ({ metadata }) => metadata.namespace);
     this.#replicaSets = new IndexBy(access, ReplicaSet, byController);
   }
 
   podsFor(owner: KubeObject): Candidates<Pod> {
     return candidates(this.#pods, owner);
+  }
+
+  podsIn(namespace = ""): Pod[] {
+    return this.#podsByNamespace.get(namespace);
   }
 
   replicaSetsFor(owner: KubeObject): Candidates<ReplicaSet> {

@@ -2,6 +2,7 @@
 import { type Key, keyOf } from "@chaski/kube";
 import type { Api } from "../server/api.ts";
 import { Access } from "./access.ts";
+import { Autoscaler } from "./autoscaler/autoscaler.ts";
 import { ClusterState, type ControllerParts } from "./cluster-state.ts";
 import { DeploymentController } from "./deployment/deployment-controller.ts";
 import { createNode, nodesOf } from "./nodes/nodes.ts";
@@ -10,6 +11,7 @@ import type { PodFilter, WorkloadsOptions } from "./options.ts";
 import { Kubelet } from "./pods/kubelet.ts";
 import { Recorder } from "./recorder.ts";
 import { ReplicaSetController } from "./replica-set/replica-set-controller.ts";
+import { EndpointsController } from "./services/endpoints-controller.ts";
 
 export interface Workloads {
   /** Keeps pods, now and later ones, from becoming ready; those that are ready stay so. */
@@ -38,6 +40,8 @@ export async function startWorkloads(api: Api, options: WorkloadsOptions): Promi
     kubelet,
     new DeploymentController(partOf("kube-controller-manager", "deployment-controller")),
     new ReplicaSetController(partOf("kube-controller-manager", "replicaset-controller")),
+    new EndpointsController(partOf("kube-controller-manager", "endpoint-controller")),
+    new Autoscaler(partOf("kube-controller-manager", "horizontal-pod-autoscaler"), options.load),
     new Scheduler(partOf("kube-scheduler", "default-scheduler")),
   ];
   for (const [index, node] of nodesOf(options.nodes ?? 1).entries())
