@@ -14,7 +14,7 @@ const kind = KINDS[kindName as keyof typeof KINDS];
 /** The last samples only, so that a long run costs no memory. */
 const samplesNs = new Float64Array(2 ** 14);
 let events = 0;
-const resolutionMs = 1;
+const resolutionMs = 10;
 const loopDelay = monitorEventLoopDelay({ resolution: resolutionMs });
 
 const clock = new RealClock();

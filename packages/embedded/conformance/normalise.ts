@@ -23,7 +23,7 @@ export class Normaliser {
       reason,
       causes: causes ? [...new Set(causes)] : [],
       message: this.value(message),
-      details: { name: details?.name, kind: details?.kind, group: details?.group },
+      details: { kind: details?.kind, group: details?.group },
     };
   }
 

@@ -68,10 +68,10 @@ export class Requests {
   }
 
   /** Reads events until there are `count`, as exchanges of their own. */
-  async events(path: string, count: number): Promise<Answer["body"][]> {
+  async events(path: string, count: number, accept?: string): Promise<Answer["body"][]> {
     const stop = new AbortController();
     const events: Answer["body"][] = [];
-    for await (const event of this.watch(path, stop.signal)) {
+    for await (const event of this.watch(path, stop.signal, accept)) {
       this.#record({ method: "WATCH", path, status: 200, headers: {}, body: event });
       if (events.push(event) === count) stop.abort();
     }
@@ -101,11 +101,15 @@ export class Requests {
   }
 
   /** Reads events as they come until `signal` aborts or the server ends the watch. */
-  async *watch(path: string, signal: AbortSignal): AsyncGenerator<{ type: string; object: Answer["body"] }> {
+  async *watch(
+    path: string,
+    signal: AbortSignal,
+    accept = "application/json",
+  ): AsyncGenerator<{ type: string; object: Answer["body"] }> {
     const response = await this.#transport.send({
       method: "GET",
       path,
-      headers: { accept: "application/json" },
+      headers: { accept },
       signal,
     });
     let rest = "";

@@ -6,7 +6,6 @@ import {
   type ClusterPlan,
   type ClusterWorld,
   decideOutcome,
-  defaultCalendar,
   defaultFlags,
   type Evidence,
   type Outcome,
@@ -15,7 +14,7 @@ import {
 } from "@chaski/releases";
 import { deepFreeze } from "./deep-freeze.ts";
 import { checkDecision, checkWrite } from "./rules.ts";
-import { aCluster, aReleaseManager } from "./worlds.ts";
+import { aCluster, aReleaseManager, CALENDARS } from "./worlds.ts";
 
 export interface ModelReplicaSet {
   readonly tag: string;
@@ -106,7 +105,7 @@ export class ModelFleet {
       evidence: this.evidence,
       namesakes: [],
       flags: this.flags,
-      calendars: [defaultCalendar],
+      calendars: CALENDARS,
     });
   }
 

@@ -74,9 +74,16 @@ function closedGates(world: ReleaseWorld, tag: string, before: Entries): readonl
       "nothing is promoted on unknown evidence",
       world.evidence[tag]?.some(({ verdict }) => verdict === "unknown") ?? false,
     ],
-    ["nothing is promoted before the last split arrived", !hasArrived(world.clusters.filter(isLive), before)],
+    [
+      "nothing is promoted before the last split arrived",
+      hasPorts(world) && !hasArrived(world.clusters.filter(isLive), before),
+    ],
     ["a pause holds promotions", world.releaseManager.metadata.annotations?.["chaski.dev/paused"] !== undefined],
   ];
+}
+
+function hasPorts({ revisions }: ReleaseWorld): boolean {
+  return revisions.some(({ spec }) => spec.targets.some(({ ports = [] }) => ports.length > 0));
 }
 
 function hasArrived(live: readonly ClusterWorld[], before: Entries): boolean {
@@ -129,22 +136,26 @@ function checkRoute(cluster: ClusterWorld, route: NonNullable<ClusterPlan["route
   );
 }
 
-function checkSize(
-  cluster: ClusterWorld,
-  { tag, initialReplicas, scaleTo, bounds }: ClusterPlan["revisions"][number],
-): void {
-  const numbers = [initialReplicas, scaleTo ?? 0, bounds?.min ?? 0, bounds?.max ?? 0];
+type RevisionSize = ClusterPlan["revisions"][number];
+
+function checkSize(cluster: ClusterWorld, size: RevisionSize): void {
+  const { tag, scaleTo, bounds } = size;
   const weight = cluster.route?.weights[tag] ?? 0;
   const replicas = cluster.replicaSets.find(({ metadata }) => metadata.name === tag)?.spec?.replicas ?? 0;
-  const details = (): unknown => ({ cluster: cluster.name, tag, numbers, weight, replicas });
-  hold(
-    "sizes are whole and bounded",
-    numbers.every((number) => Number.isInteger(number) && number >= 0 && number <= 1e9),
-    details,
-  );
-  hold("the minimum is at most the maximum", !bounds || bounds.min <= bounds.max, details);
-  hold("nothing with weight is scaled down", weight === 0 || (scaleTo ?? replicas) >= replicas, details);
-  hold("what has weight may have a pod", weight === 0 || (bounds?.max ?? 1) > 0, details);
+  const details = (): unknown => ({ cluster: cluster.name, size, weight, replicas });
+  hold("sizes are whole and bounded", numbersOf(size).every(isCount), details);
+  if (weight > 0) hold("nothing with weight is scaled down", (scaleTo ?? replicas) >= replicas, details);
+  if (!bounds) return;
+  hold("the minimum is at most the maximum", bounds.min <= bounds.max, details);
+  hold("what has weight may have a pod", weight === 0 || bounds.max > 0, details);
+}
+
+function numbersOf({ initialReplicas, scaleTo = 0, bounds }: RevisionSize): readonly number[] {
+  return [initialReplicas, scaleTo, ...(bounds ? [bounds.min, bounds.max] : [])];
+}
+
+function isCount(number: number): boolean {
+  return Number.isInteger(number) && number >= 0 && number <= 1e9;
 }
 
 /** At the moment of the write, against what the cluster really has. */

@@ -22,8 +22,8 @@ export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: Status;
 
-  constructor(status: Status) {
-    super(status.message);
+  constructor(status: Status, options?: ErrorOptions) {
+    super(status.message, options);
     this.status = status;
   }
 
@@ -88,14 +88,14 @@ export function invalid(kind: { group: string; kind: string }, name: string, cau
   const details = {
     ...(name && { name }),
     ...(kind.group && { group: kind.group }),
-    kind: kind.kind,
+    ...(kind.kind && { kind: kind.kind }),
     causes: causes.map(({ reason, message, field }) => ({ reason, message, field })),
   };
   return new ApiError({ code: 422, reason: "Invalid", message, details });
 }
 
-export function badRequest(message: string): ApiError {
-  return new ApiError({ code: 400, reason: "BadRequest", message });
+export function badRequest(message: string, options?: ErrorOptions): ApiError {
+  return new ApiError({ code: 400, reason: "BadRequest", message }, options);
 }
 
 export function methodNotAllowed(): ApiError {

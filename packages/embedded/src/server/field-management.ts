@@ -1,7 +1,7 @@
 // The one place that turns a write into managedFields.
 import { trackUpdate, type VersionLookup } from "../merge/index.ts";
 import { apiVersionOf, type Resource } from "../registry/resource.ts";
-import { objectAt, objectsAt } from "../builtin/fields.ts";
+import { at, objectAt, objectsAt } from "../builtin/fields.ts";
 import type { JsonObject } from "../schema/index.ts";
 
 export interface Tracking {
@@ -16,16 +16,25 @@ export function trackWrite(tracking: Tracking, live: JsonObject | undefined, nex
   const { resource } = tracking;
   const before = live ?? resource.empty;
   const tracked = trackUpdate({ ...trackingRequest(tracking), live: before, next });
-  return tracking.subresource === "scale" ? withoutScaleTime(tracked) : tracked;
+  return tracking.subresource === "scale"
+    ? withoutScaleTime(tracked, isScaledToZero(tracking.resource, next))
+    : tracked;
 }
 
-/** The real server loses the time of writes through `scale`, which then sort first. */
-function withoutScaleTime(object: JsonObject): JsonObject {
+function isScaledToZero({ scalePaths }: Resource, object: JsonObject): boolean {
+  return scalePaths !== undefined && at(object, ...scalePaths.specReplicas) === 0;
+}
+
+/**
+ * The real server loses the time of writes through `scale`, which then sort first; and a scale of zero leaves its
+ * replicas out, so that nobody owns them.
+ */
+function withoutScaleTime(object: JsonObject, isZero: boolean): JsonObject {
   const metadata = objectAt(object, "metadata") ?? {};
   const [scaled, others] = [[] as JsonObject[], [] as JsonObject[]];
   for (const { time, ...entry } of objectsAt(metadata, "managedFields")) {
-    if (entry["subresource"] === "scale") scaled.push(entry);
-    else others.push({ ...entry, time });
+    if (entry["subresource"] !== "scale") others.push({ ...entry, time });
+    else if (!isZero) scaled.push(entry);
   }
   return { ...object, metadata: { ...metadata, managedFields: [...scaled, ...others] } };
 }

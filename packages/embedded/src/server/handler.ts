@@ -47,7 +47,8 @@ export class Handler {
     if ((request.body?.length ?? 0) > BODY_BYTES_MAX)
       throw tooLarge(`Request entity too large: limit is ${BODY_BYTES_MAX}`);
     const url = new URL(request.path, "https://cluster.local");
-    const path = parseResourcePath(url.pathname);
+    const parsed = parseResourcePath(url.pathname);
+    const path = parsed && this.#api.registry.hasGroup(parsed.group) ? parsed : undefined;
     if (!path) requireAllowed(this.#api.authorizer, user, { verb: request.method.toLowerCase(), path: url.pathname });
     const root = path ? undefined : answerOutsideResources(this.#api, url, request);
     if (root) return this.#respond(root, negotiateLoosely(request), { url, warnings });
@@ -80,7 +81,13 @@ export class Handler {
     const subresource = path.subresource === undefined ? undefined : resource.subresources.get(path.subresource);
     if (path.subresource !== undefined && !subresource) throw noSuchResource();
     const verb = verbOf(request, path.name, url.searchParams);
-    requireVerb(verb, { resource, name: path.name, namespace: path.namespace, verbs: (subresource ?? resource).verbs });
+    requireVerb(verb, {
+      resource,
+      name: path.name,
+      namespace: path.namespace,
+      verbs: (subresource ?? resource).verbs,
+      hasSubresource: subresource !== undefined,
+    });
     return {
       verb,
       resource,
@@ -169,16 +176,17 @@ interface Target {
   readonly name: string | undefined;
   readonly namespace: string | undefined;
   readonly verbs: readonly string[];
+  readonly hasSubresource: boolean;
 }
 
 const ON_COLLECTIONS: readonly Verb[] = ["create", "list", "watch", "deletecollection"];
 
-function requireVerb(verb: Verb, { resource, name, namespace, verbs }: Target): void {
+function requireVerb(verb: Verb, { resource, name, namespace, verbs, hasSubresource }: Target): void {
   const isEverywhere = resource.isNamespaced && namespace === undefined;
   if (isEverywhere && name !== undefined) throw noSuchResource();
   const isMisplaced = isEverywhere
     ? verb !== "list" && verb !== "watch"
-    : name === undefined && !ON_COLLECTIONS.includes(verb);
+    : (name === undefined) !== (ON_COLLECTIONS.includes(verb) && !hasSubresource);
   if (!verbs.includes(verb) || isMisplaced) throw methodNotAllowed();
 }
 
