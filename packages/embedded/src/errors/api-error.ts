@@ -88,7 +88,7 @@ export function invalid(kind: { group: string; kind: string }, name: string, cau
   const details = {
     ...(name && { name }),
     ...(kind.group && { group: kind.group }),
-    kind: kind.kind,
+    ...(kind.kind && { kind: kind.kind }),
     causes: causes.map(({ reason, message, field }) => ({ reason, message, field })),
   };
   return new ApiError({ code: 422, reason: "Invalid", message, details });

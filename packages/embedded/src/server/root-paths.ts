@@ -1,6 +1,7 @@
 // Everything that is no resource: discovery, version, health.
 import type { TransportRequest } from "@chaski/kube";
 import version from "../generated/version.json" with { type: "json" };
+import { noSuchResource } from "../errors/api-error.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Api } from "./api.ts";
 import { aggregated, apiVersions, groupDocument, groupList, resourceList } from "./discovery.ts";
@@ -42,7 +43,10 @@ function openApi(registry: Registry, [version, ...rest]: readonly string[]): Rep
 
 function groups(registry: Registry, [group, version]: readonly string[]): Reply {
   if (group === undefined) return json(groupList(registry));
-  return orNotFound(version === undefined ? groupDocument(registry, group) : resourceList(registry, group, version));
+  if (version === undefined || !registry.hasGroup(group)) return orNotFound(groupDocument(registry, group));
+  const found = resourceList(registry, group, version);
+  if (!found) throw noSuchResource();
+  return json(found);
 }
 
 function json(body: object, contentType?: string): Reply {

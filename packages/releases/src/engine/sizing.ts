@@ -131,7 +131,7 @@ function rangeOn(cluster: FleetCluster, incarnation: Sized, sizing: Sizing): { m
   const isFullRange = state === "released" && modeOf(incarnation, sizing) === "replicaset";
   if (isFullRange) return { min: divide(minimum, 100, live), max: divide(scale.max, 100, live) };
   const max = share(scale.max, cluster, incarnation, sizing);
-  if (!hasWeightOn(cluster, incarnation)) return { min: max, max };
+  if (!hasWeightOn(cluster, incarnation)) return fixedAt(Math.max(max, stepMinimum(incarnation, sizing)));
   if (isQueueDriven(scale) && minimum === 0) return { min: 0, max };
   const min = Math.max(share(minimum, cluster, incarnation, sizing), proactiveMinimum(incarnation, sizing));
   return { min, max };
@@ -156,16 +156,24 @@ function isKedaLike({ scale, isAmbient }: TargetSettings, { clusterPrometheusAdd
   return isQueueDriven(scale) || isAmbientKeda;
 }
 
+function fixedAt(replicas: number): { min: number; max: number } {
+  return { min: replicas, max: replicas };
+}
+
+type Stepping = Pick<Sizing, "fleet" | "saved" | "rampingTag">;
+
 /** Pods for the next step, asked for before it is taken; 0 where that does not apply. */
-export function proactiveMinimum(
-  incarnation: Sized,
-  { fleet, saved, rampingTag }: Pick<Sizing, "fleet" | "saved" | "rampingTag">,
-): number {
+export function proactiveMinimum(incarnation: Sized, sizing: Stepping): number {
+  return percentOf(incarnation) > 0 ? stepMinimum(incarnation, sizing) : 0;
+}
+
+/** Without them the capacity gate of the next step could stay closed for ever. */
+function stepMinimum(incarnation: Sized, { fleet, saved, rampingTag }: Stepping): number {
   const { settings, state, tag, revision } = incarnation;
   const { scale, release } = settings;
   const current = percentOf(incarnation);
-  const isRamping = tag === rampingTag && current > 0 && state === "releasing";
-  if (!isRamping || scale.autoscaler !== "metrics" || scale.min === undefined) return 0;
+  if (tag !== rampingTag || state !== "releasing" || scale.autoscaler !== "metrics" || scale.min === undefined)
+    return 0;
   const next = nextIncrement(release, current, release.max);
   if (next <= current) return 0;
   const factors = factorsFor(fleet.live, revision);
