@@ -9,7 +9,7 @@ import { MeasuredProcess } from "./measured-process.ts";
  * How a long-running process of ours is to be started: with V8's default of 32 MB a young generation grows for as long as
  * events come, and takes a hundred megabytes before it is flat.
  */
-const NODE_FLAGS = ["--max-semi-space-size=8"];
+const NODE_FLAGS = ["--max-semi-space-size=8", "--expose-gc"];
 
 export type Side = "ours" | "go-json" | "go-default";
 export type BenchKind = "ReplicaSet" | "ConfigMap";

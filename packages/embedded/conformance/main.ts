@@ -1,15 +1,22 @@
-// `npm run conformance`: every case against the embedded and a real API server. KUBE_URL and KUBE_TOKEN name one that
-// runs; else one is started.
+// `npm run conformance [-- --sequences=3000 --seed=1 --only=text --words --json]`: every case and random sequences
+// against the embedded and a real API server. KUBE_URL and KUBE_TOKEN name one that runs; else one is started.
 import { createEmbeddedCluster } from "@chaski/embedded";
 import type { Transport } from "@chaski/kube";
 import { startControlPlane } from "@chaski/test/kube";
 import { parseArgs } from "node:util";
 import { allCases } from "./cases/index.ts";
+import { fuzz } from "./fuzz/fuzz.ts";
 import { httpsTransport } from "./https-transport.ts";
 import { compare, type Disagreement, type Servers } from "./run.ts";
 
 const { values } = parseArgs({
-  options: { json: { type: "boolean" }, words: { type: "boolean" }, only: { type: "string" } },
+  options: {
+    json: { type: "boolean" },
+    words: { type: "boolean" },
+    only: { type: "string" },
+    sequences: { type: "string" },
+    seed: { type: "string" },
+  },
 });
 
 await using real = await realServer();
@@ -24,13 +31,25 @@ for (const [index, conformanceCase] of cases.entries()) {
   if (disagreements.length === 0) agreed++;
   if (!values.json) for (const disagreement of values.words ? found : disagreements) print(disagreement);
 }
+const sequences = Number(values.sequences ?? 300);
+const seed = Number(values.seed ?? 1);
+const disagreements = await fuzz(servers, {
+  sequences,
+  seed,
+  run,
+  onDisagreement: ({ seed: own, operations, disagreements: found }) => {
+    if (values.json) return;
+    console.log(`\n✗ sequence ${own}: ${JSON.stringify(operations, undefined, 1)}`);
+    for (const disagreement of found) print(disagreement);
+  },
+});
 await embedded.close();
 console.log(
   values.json
-    ? JSON.stringify({ cases: cases.length, agreed, sequences: 0, disagreements: 0 })
-    : `${agreed} of ${cases.length} cases agree with the real API server`,
+    ? JSON.stringify({ cases: cases.length, agreed, sequences, disagreements })
+    : `${agreed} of ${cases.length} cases agree with the real API server; ${disagreements} of ${sequences} random sequences disagree`,
 );
-process.exitCode = agreed === cases.length ? 0 : 1;
+process.exitCode = agreed === cases.length && disagreements === 0 ? 0 : 1;
 
 function print({ name, request, embedded, real }: Disagreement): void {
   console.log(`\n✗ ${name}\n  ${request}`);

@@ -5,6 +5,7 @@ import { allowAuthenticated } from "./auth/authorization.ts";
 import { RoleBasedAccess } from "./auth/rbac.ts";
 import { ADMIN, type User } from "./auth/user.ts";
 import { budgetAgainstEviction } from "./builtin/disruption.ts";
+import { Faults } from "./faults/faulty-transport.ts";
 import { listen, type Listening, type ListenOptions } from "./https/listen.ts";
 import { builtinResources } from "./registry/builtin.ts";
 import { Registry } from "./registry/registry.ts";
@@ -37,6 +38,8 @@ export interface EmbeddedCluster {
   transportAs(user: User): Transport;
   /** Lets whoever sends this bearer token in as the user. */
   addToken(token: string, user: User): void;
+  /** What goes wrong between the cluster and the in-process clients: nothing, unless asked for. */
+  readonly faults: Faults;
   /** The caller's hold on the pods. Throws unless the cluster was created with workloads. */
   readonly workloads: Workloads;
   /** Serves HTTPS on loopback; may be called more than once. */
@@ -54,13 +57,13 @@ export async function createEmbeddedCluster(options: EmbeddedClusterOptions = {}
   await createNamespaces(handler);
   const workloads = options.workloads && (await startWorkloads(api, options.workloads));
   const listeners: Listening[] = [];
-  const transportAs = (user: User): Transport => ({
-    send: (request) => handler.handle(request, user),
-    close: async () => {},
-  });
+  const faults = new Faults(api);
+  const transportAs = (user: User): Transport =>
+    faults.wrap({ send: (request) => handler.handle(request, user), close: async () => {} }, user.name);
   return {
     transport: transportAs(ADMIN),
     transportAs,
+    faults,
     get workloads(): Workloads {
       if (!workloads) throw new Error("this cluster was created without workloads");
       return workloads;

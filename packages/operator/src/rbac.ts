@@ -53,7 +53,7 @@ export function namespaceRules(): readonly Rule[] {
 function grantOwned(grants: Grants, kind: Kind): void {
   grants.allow(kind, "", [...WATCHED, "create", "patch", "delete"]);
   if (SCALED.some((scaled) => resourceName(scaled) === resourceName(kind)))
-    grants.allow(kind, "scale", ["get", "update"]);
+    grants.allow(kind, "scale", ["get", "patch"]);
 }
 
 /** Verbs per group and resource, told once each. */

@@ -1,4 +1,5 @@
 export { decideOutcome } from "./engine/decide-outcome.ts";
+export { decideRelease } from "./engine/decide-release.ts";
 export type { Outcome } from "./engine/outcome.ts";
 export type * from "./engine/plan.ts";
 export { type Calendar, defaultCalendar, type Freeze } from "./engine/schedule/calendar.ts";

@@ -37,6 +37,7 @@ export const serviceStrategy: Strategy = {
   validate: (next, live) => validateService(next, live),
   nameRule: "label",
   returnsDeletedObject: true,
+  allowsCreateOnUpdate: true,
 };
 
 function isReachableFromOutside(spec: JsonObject): boolean {

@@ -20,7 +20,7 @@ export function readBody({ headers, body }: Pick<ResourceRequest, "headers" | "b
 }
 
 export function parseObject(text: string, isYaml: boolean): JsonObject {
-  const value = isYaml ? parseYamlText(text) : parseJsonText(text);
+  const value = isYaml ? parseYamlOrJson(text) : parseJsonText(text);
   if (isObject(value)) return value;
   if (value === null) return {};
   throw badRequest(
@@ -38,6 +38,16 @@ function parseJsonText(text: string): unknown {
     return parseJsonLenient(text);
   } catch (error) {
     throw badRequest(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
+  }
+}
+
+/** Most who may send YAML send JSON, which is YAML too and read much faster. */
+function parseYamlOrJson(text: string): unknown {
+  if (!/^\s*\{/.test(text)) return parseYamlText(text);
+  try {
+    return parseJsonLenient(text);
+  } catch {
+    return parseYamlText(text);
   }
 }
 

@@ -20,7 +20,7 @@ import { metadataOf, nameOf, placeInNamespace, requireName } from "./metadata.ts
 import { DecodeError } from "../codec/go-decode.ts";
 import { invalidOptions, managerOf } from "./options.ts";
 import { storageKey } from "./read.ts";
-import { change, merged } from "./update.ts";
+import { change, merged, scaled } from "./update.ts";
 import { type ObjectView, viewOf } from "./views.ts";
 
 const JSON_PATCH = "application/json-patch+json";
@@ -138,7 +138,10 @@ async function apply(api: Api, request: ResourceRequest, view: ObjectView): Prom
   requireName(applied, request);
   placeInNamespace(applied, request);
   if (metadataOf(applied)["managedFields"] !== undefined) throw badRequest("metadata.managedFields must be nil");
-  const run = (live: JsonObject): JsonObject => view.write(live, applyTo(api, request, { view, live, applied }));
+  const run = (live: JsonObject): JsonObject => {
+    if (view.subresource !== "scale") return view.write(live, applyTo(api, request, { view, live, applied }));
+    return scaled(request, { view, live, write: (scale) => applyTo(api, request, { view, live: scale, applied }) });
+  };
   const exists = api.store.collection(resource.collection).get(storageKey(namespace, name)) !== undefined;
   if (exists || request.subresource) return change(api, request, { view, next: run });
   refuseUid(resource, applied);
@@ -167,7 +170,13 @@ function applyTo(api: Api, request: ResourceRequest, { view, live, applied }: Ap
   const nowIso = formatTime(api.clock.now());
   const tracking = { resource, subresource: view.subresource, manager: managerOf(request), nowIso };
   const force = isTrue(request.query.get("force"));
-  const result = applyServerSide({ ...trackingRequest(tracking), live, applied, force, empty: resource.empty });
+  const result = applyServerSide({
+    ...trackingRequest(tracking),
+    live,
+    applied,
+    force,
+    ...(view.subresource !== "scale" && { empty: resource.empty }),
+  });
   if (result.kind === "applied") return shape(request, view, result.object);
   throw refusalOf(result);
 }

@@ -6,6 +6,7 @@ import type { Cause } from "../schema/cause.ts";
 import { cloneJson, equalJson, type JsonObject } from "../schema/json.ts";
 import type { Api } from "../server/api.ts";
 import { type Tracking, trackWrite } from "../server/field-management.ts";
+import { entriesOf, toParentEntries, toScaleEntries, withEntries } from "../server/scale-fields.ts";
 import type { Reply } from "../server/reply.ts";
 import type { ResourceRequest } from "../server/request.ts";
 import { Stored } from "../storage/stored.ts";
@@ -26,7 +27,7 @@ import { requireStored, storageKey } from "./read.ts";
 import { parseResourceVersion } from "./list.ts";
 import { type ObjectView, viewOf } from "./views.ts";
 import { asText } from "../codec/text.ts";
-import { kindInRefusals } from "../registry/resource.ts";
+import { apiVersionOf, kindInRefusals } from "../registry/resource.ts";
 
 const ATTEMPTS_MAX = 10;
 
@@ -55,9 +56,25 @@ export interface Sent {
 /** The object to store when a client sends this to this endpoint, with its new managedFields. */
 export function merged(api: Api, request: ResourceRequest, { view, live, sent }: Sent): JsonObject {
   const tracking = trackingOf(api, request, view);
-  // A scale is no part of the object, so what it changes is tracked there.
-  if (view.subresource === "scale") return trackWrite(tracking, live, view.write(live, sent));
+  if (view.subresource === "scale")
+    return scaled(request, { view, live, write: (scale) => trackWrite(tracking, scale, sent) });
   return view.write(live, trackWrite(tracking, live, sent));
+}
+
+interface Scaling {
+  readonly view: ObjectView;
+  readonly live: JsonObject;
+  /** The new Scale with its managedFields, from the old one with its. */
+  readonly write: (scale: JsonObject) => JsonObject;
+}
+
+/** What is written through `scale` is tracked there, and then belongs to the object. */
+export function scaled({ resource }: ResourceRequest, { view, live, write }: Scaling): JsonObject {
+  const replicas = resource.scalePaths?.specReplicas ?? [];
+  const entries = entriesOf(live);
+  const next = write(withEntries(view.read(live), toScaleEntries(entries, replicas)));
+  const parent = { entries, replicas, apiVersion: apiVersionOf(resource) };
+  return withEntries(view.write(live, next), toParentEntries(parent, entriesOf(next)));
 }
 
 function trackingOf(api: Api, request: ResourceRequest, { subresource }: ObjectView): Tracking {

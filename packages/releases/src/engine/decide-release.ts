@@ -1,6 +1,7 @@
 // The decision about one ReleaseManager: what is decided, as objects.
 import type { ReleaseManagerStatus } from "@chaski/api";
 import { type ClusterDesired, type Decision, decision } from "@chaski/runtime/decision";
+import { buildEntries } from "../objects/entries/build-entries.ts";
 import { decideOutcome, stalled } from "./decide-outcome.ts";
 import { fleetOf } from "./fleet.ts";
 import type { Outcome } from "./outcome.ts";
@@ -16,15 +17,9 @@ export function decideRelease(world: ReleaseWorld): Decision<ReleaseManagerStatu
   }
 }
 
-function decisionOf({
-  status,
-  gates,
-  events,
-  patches,
-  wakeAtMs,
-  stalled: stall,
-  entries,
-}: Outcome): Decision<ReleaseManagerStatus> {
+function decisionOf(outcome: Outcome): Decision<ReleaseManagerStatus> {
+  const { status, gates, events, patches, wakeAtMs, stalled: stall, plan } = outcome;
+  const entries = plan ? { ...outcome.entries, ...buildEntries(plan) } : outcome.entries;
   return decision({
     status,
     gates,
