@@ -94,6 +94,22 @@ export class ModelFleet {
     });
   }
 
+  /** The same fleet, to try something on. */
+  copy(): ModelFleet {
+    const clusters = this.clusters.map(({ factor, isStandby }) => ({ factor, isStandby }));
+    const twin = new ModelFleet({ clusters, flags: this.flags, startMs: this.nowMs });
+    for (const [tag, revision] of this.revisions) twin.revisions.set(tag, revision);
+    Object.assign(twin, { releaseManager: this.releaseManager, evidence: this.evidence });
+    twin.clusters.forEach((cluster, index) => {
+      const from = this.clusters[index];
+      if (!from) return;
+      const { isUp, isLagging } = from;
+      Object.assign(cluster, { live: copyOf(from.live), view: copyOf(from.view), isUp, isLagging });
+      for (const tag of from.broken) cluster.broken.add(tag);
+    });
+    return twin;
+  }
+
   world(): ReleaseWorld {
     return deepFreeze({
       nowMs: this.nowMs,

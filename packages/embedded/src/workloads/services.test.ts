@@ -1,4 +1,4 @@
-import type { EndpointSlice, Endpoints, Service } from "@chaski/kube";
+import type { EndpointSlice, Endpoints, Pod, Service } from "@chaski/kube";
 import { expect, test } from "vitest";
 import { type EmbeddedWorkloads, startWorkloads } from "../../test/embedded-workloads.ts";
 
@@ -26,8 +26,8 @@ test("a Service's endpoints are its pods, the ready ones and the others", async 
   const cluster = await startWorkloads();
   await cluster.stage.deploy({ replicas: 2 });
   await cluster.clock.settle();
-  const [unready, ready] = await cluster.stage.pods();
-  cluster.workloads.setReady(unready?.metadata ?? { name: "" }, false);
+  const [unready, ready] = (await cluster.stage.pods()) as [Pod, Pod];
+  cluster.workloads.setReady(unready.metadata, false);
   await serve(cluster);
   const { subsets, metadata } = await endpoints(cluster);
   expect(metadata.labels).toMatchObject({ team: "shop", "endpoints.kubernetes.io/managed-by": "endpoint-controller" });
@@ -35,12 +35,12 @@ test("a Service's endpoints are its pods, the ready ones and the others", async 
     {
       addresses: [
         {
-          ip: ready?.status?.podIP,
+          ip: ready.status?.podIP,
           nodeName: "node-1",
-          targetRef: { kind: "Pod", namespace: "default", name: ready?.metadata.name, uid: ready?.metadata.uid },
+          targetRef: { kind: "Pod", namespace: "default", name: ready.metadata.name, uid: ready.metadata.uid },
         },
       ],
-      notReadyAddresses: [expect.objectContaining({ ip: unready?.status?.podIP })],
+      notReadyAddresses: [expect.objectContaining({ ip: unready.status?.podIP })],
       ports: [{ name: "http", port: 8080, protocol: "TCP" }],
     },
   ]);

@@ -19,3 +19,8 @@ export function sortedBy<T>(items: readonly T[], text: (item: T) => string): T[]
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
+
+/** Parts of foreign APIs are not validated: what should be a list and is none counts as empty. */
+export function listOf<T>(value: readonly T[] | undefined): readonly T[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -7,6 +7,7 @@ import {
   keyOf,
   matchesLabels,
   type MetricSpec,
+  type MetricStatus,
   parseKey,
   parseLabelSelector,
   type Scale,
@@ -112,7 +113,7 @@ export class Autoscaler {
     const metrics = autoscaler.spec.metrics ?? [];
     const proposals = metrics.map((metric) => this.#propose(autoscaler, scale, metric));
     const found = proposals.filter((proposal) => proposal !== undefined);
-    verdict.settle({ currentMetrics: found.map(({ status }) => status) });
+    verdict.settle({ currentMetrics: proposals.map((proposal) => proposal?.status ?? UNMEASURED) });
     const [best] = found.toSorted((left, right) => right.replicas - left.replicas);
     const unmeasured = metrics[proposals.indexOf(undefined)];
     if (best && (!unmeasured || best.replicas >= (scale.spec.replicas ?? 0))) {
@@ -199,6 +200,9 @@ const DISABLED: Because = {
   reason: "ScalingDisabled",
   message: "scaling is disabled since the replica count of the target is zero",
 };
+
+/** The real controller leaves an empty place for a metric that it did not get. */
+const UNMEASURED: MetricStatus = { type: "" };
 
 /** The status as one look at the autoscaler leaves it. */
 class Verdict {
