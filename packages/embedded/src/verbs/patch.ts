@@ -22,6 +22,7 @@ import { invalidOptions, managerOf } from "./options.ts";
 import { storageKey } from "./read.ts";
 import { change, merged, scaled } from "./update.ts";
 import { type ObjectView, viewOf } from "./views.ts";
+import { toJson } from "../codec/text.ts";
 
 const JSON_PATCH = "application/json-patch+json";
 const MERGE_PATCH = "application/merge-patch+json";
@@ -113,7 +114,7 @@ function shapePatched(request: ResourceRequest, view: ObjectView, patched: unkno
 }
 
 function invalidPatch(patch: string, because: string): ApiError {
-  const message = `Invalid value: ${JSON.stringify(patch)}: ${because}`;
+  const message = `Invalid value: ${toJson(patch)}: ${because}`;
   return new ApiError({
     code: 422,
     reason: "Invalid",
@@ -135,7 +136,6 @@ async function apply(api: Api, request: ResourceRequest, view: ObjectView): Prom
   const manager = request.query.get("fieldManager") ?? "";
   if (manager === "") throw managerRequired();
   const applied = parseObject(request.body, true);
-  requireName(applied, request);
   placeInNamespace(applied, request);
   if (metadataOf(applied)["managedFields"] !== undefined) throw badRequest("metadata.managedFields must be nil");
   const run = (live: JsonObject): JsonObject => {
@@ -177,8 +177,10 @@ function applyTo(api: Api, request: ResourceRequest, { view, live, applied }: Ap
     force,
     ...(view.subresource !== "scale" && { empty: resource.empty }),
   });
-  if (result.kind === "applied") return shape(request, view, result.object);
-  throw refusalOf(result);
+  if (result.kind !== "applied") throw refusalOf(result);
+  const next = shape(request, view, result.object);
+  requireName(next, request);
+  return next;
 }
 
 function refusalOf(result: Exclude<ApplyResult, { kind: "applied" }>): ApiError {
