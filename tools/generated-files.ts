@@ -1,10 +1,10 @@
-import { canaryResource, crdOf, type ResourceDefinition } from "@chaski/api";
+import { canaryResource, crdOf, releaseResources, type ResourceDefinition } from "@chaski/api";
 import { namespaceManifest, operatorManifests, rbacManifests } from "@chaski/operator";
 import { stringify } from "yaml";
 import type { z } from "zod";
 import { apiReference } from "./api-reference.ts";
 
-const RESOURCES: readonly ResourceDefinition<z.ZodType, z.ZodType>[] = [canaryResource];
+const RESOURCES: readonly ResourceDefinition<z.ZodType, z.ZodType>[] = [canaryResource, ...releaseResources];
 
 const HEADER = "# Written by `npm run generate`. Do not edit.\n";
 
