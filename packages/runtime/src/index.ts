@@ -52,7 +52,15 @@ export { pinoLogger, type LogOptions } from "./log/pino-logger.ts";
 export { redactText } from "./log/redact.ts";
 export { clientMetrics, leaderMetrics } from "./metrics/client-metrics.ts";
 export { controllerMetrics } from "./metrics/controller-metrics.ts";
-export type { Counter, Gauge, Histogram, Labels, MetricSpec, Metrics } from "./metrics/metrics.ts";
+export {
+  type Counter,
+  type Gauge,
+  type Histogram,
+  type Labels,
+  type MetricSpec,
+  type Metrics,
+  silentMetrics,
+} from "./metrics/metrics.ts";
 export { prometheusMetrics } from "./metrics/prometheus.ts";
 export { type QueueMetrics, queueMetrics } from "./metrics/queue-metrics.ts";
 export { createRuntime } from "./process/create-runtime.ts";

@@ -123,7 +123,7 @@ test("through stops, kills and releases at random moments only the holder's writ
   const random = seededRandom(7);
   const users = [alice, bob];
   let { leader, waiting } = await startPair(QUICK);
-  for (let round = 0; round < 9; round++) {
+  for (let round = 0; round < 6; round++) {
     await until(() => (random() < 0.2 ? true : undefined), { what: "a random moment", everyMs: 100 });
     const signal = (["SIGSTOP", "SIGKILL", "SIGTERM"] as const)[round % 3] ?? "SIGSTOP";
     leader.kill(signal);
@@ -134,5 +134,5 @@ test("through stops, kills and releases at random moments only the holder's writ
     [leader, waiting] = [waiting, new Replica(next, { timings: QUICK })];
   }
   const { handovers } = await expectOnlyHoldersWrote();
-  expect(handovers).toBeGreaterThanOrEqual(9);
+  expect(handovers).toBeGreaterThanOrEqual(6);
 });

@@ -1,11 +1,17 @@
 import type { ConformanceCase } from "../case.ts";
 import { badBodyCases, badRequestCases } from "./bad-input.ts";
 import { customResourceCases } from "./custom-resources.ts";
+import { invalidObjectCases } from "./invalid-objects.ts";
 import { lifecycleCases } from "./lifecycle.ts";
+import { semanticCases } from "./semantics.ts";
+import { subresourceCases } from "./subresources.ts";
 
 export const allCases: readonly ConformanceCase[] = [
   ...lifecycleCases,
   ...customResourceCases,
   ...badBodyCases,
   ...badRequestCases,
+  ...invalidObjectCases,
+  ...semanticCases,
+  ...subresourceCases,
 ];

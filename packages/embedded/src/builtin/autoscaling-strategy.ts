@@ -1,7 +1,7 @@
 import type { Strategy } from "../registry/strategy.ts";
 import type { Cause } from "../schema/cause.ts";
 import type { JsonObject } from "../schema/json.ts";
-import { invalidValue, required } from "./causes.ts";
+import { forbiddenField, invalidValue, required } from "./causes.ts";
 import { fill, numberAt, objectAt, objectsAt, stringAt } from "./fields.ts";
 
 export const autoscalerStrategy: Strategy = {
@@ -49,10 +49,27 @@ function validateBounds(spec: JsonObject): Cause[] {
   if (min < 1) causes.push(invalidValue("spec.minReplicas", min, "must be greater than or equal to 1"));
   if (max < 1) causes.push(invalidValue("spec.maxReplicas", max, "must be greater than 0"));
   if (max < min) causes.push(invalidValue("spec.maxReplicas", max, "must be greater than or equal to `minReplicas`"));
+  const canBeZero = objectsAt(spec, "metrics").some(({ type }) => type === "Object" || type === "External");
+  if (min === 0 && !canBeZero)
+    causes.push(
+      forbiddenField(
+        "spec.metrics",
+        "must specify at least one Object or External metric to support scaling to zero replicas",
+      ),
+    );
   return causes;
 }
 
 function validateTarget(target: JsonObject): Cause[] {
+  const isGroupless =
+    !stringAt(target, "apiVersion").includes("/") && stringAt(target, "kind") !== "ReplicationController";
+  const group = isGroupless
+    ? [invalidValue("spec.scaleTargetRef.apiVersion", target["apiVersion"] ?? "", "apiVersion must specify API group")]
+    : [];
+  return [...missingInTarget(target), ...group];
+}
+
+function missingInTarget(target: JsonObject): Cause[] {
   return ["kind", "name"]
     .filter((key) => stringAt(target, key) === "")
     .map((key) => required(`spec.scaleTargetRef.${key}`));

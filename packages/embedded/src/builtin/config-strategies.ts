@@ -66,7 +66,7 @@ function validateSize(object: JsonObject, fields: readonly string[]): Cause[] {
     );
   });
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  return total > BYTES_MAX ? [tooLong(object["kind"] === "Secret" ? "data" : "", BYTES_MAX)] : [];
+  return total > BYTES_MAX ? [tooLong(object["kind"] === "Secret" ? "data" : "[]", BYTES_MAX)] : [];
 }
 
 function validateImmutable(next: JsonObject, live: JsonObject | undefined, fields: readonly string[]): Cause[] {

@@ -1,7 +1,7 @@
 import { labelValueProblems, matchesLabels, qualifiedNameProblems, readLabelSelector } from "@chaski/kube";
 import type { Cause } from "../schema/cause.ts";
 import type { JsonObject } from "../schema/json.ts";
-import { forbiddenField, invalidValue, notSupported, required } from "./causes.ts";
+import { forbiddenField, invalidValue, required } from "./causes.ts";
 import { objectAt, objectsAt, stringAt, stringsAt } from "./fields.ts";
 import { asText } from "../codec/text.ts";
 
@@ -25,7 +25,8 @@ function validateExpression(expression: JsonObject, field: string): Cause[] {
   const values = stringsAt(expression, "values");
   const key = stringAt(expression, "key");
   const problems = qualifiedNameProblems(key).map((problem) => invalidValue(`${field}.key`, key, problem));
-  if (!OPERATORS.includes(operator)) return [notSupported(`${field}.operator`, operator, OPERATORS), ...problems];
+  if (!OPERATORS.includes(operator))
+    return [invalidValue(`${field}.operator`, operator, "not a valid selector operator"), ...problems];
   const isSet = operator === "In" || operator === "NotIn";
   if (isSet && values.length === 0)
     problems.unshift(required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));

@@ -7,6 +7,7 @@ import {
   qualifiedNameProblems,
 } from "@chaski/kube";
 import { invalidValue } from "./causes.ts";
+import { objectsAt } from "./fields.ts";
 import type { Resource } from "../registry/resource.ts";
 import type { NameRule } from "../registry/strategy.ts";
 import type { Cause } from "../schema/cause.ts";
@@ -26,7 +27,55 @@ const RULES: Readonly<Record<NameRule, (name: string) => readonly string[]>> = {
 export function checkMetadata(resource: Resource, object: JsonObject): Cause[] {
   const metadata = own(object, "metadata");
   if (!isObject(metadata)) return [];
-  return [...checkName(resource, metadata), ...checkLabels(metadata), ...checkAnnotations(metadata)];
+  return [
+    ...checkGenerateName(resource, metadata),
+    ...checkName(resource, metadata),
+    ...checkLabels(metadata),
+    ...checkAnnotations(metadata),
+    ...checkOwners(metadata),
+    ...checkFinalizers(metadata),
+  ];
+}
+
+/** A prefix may end in a dash, since something follows it. */
+function checkGenerateName({ strategy }: Resource, metadata: JsonObject): Cause[] {
+  const prefix = asText(own(metadata, "generateName"));
+  if (prefix === "") return [];
+  const masked = prefix.length > 1 && prefix.endsWith("-") ? `${prefix.slice(0, -2)}a` : prefix;
+  return RULES[strategy.nameRule ?? "subdomain"](masked).map((problem) =>
+    invalidValue("metadata.generateName", prefix, problem),
+  );
+}
+
+function checkOwners(metadata: JsonObject): Cause[] {
+  const owners = objectsAt(metadata, "ownerReferences");
+  const field = "metadata.ownerReferences";
+  const empty = owners.flatMap((owner) =>
+    ["apiVersion", "kind", "name", "uid"]
+      .filter((key) => asText(own(owner, key)) === "")
+      .map((key) => invalidValue(`${field}.${key}`, "", "must not be empty")),
+  );
+  const controllers = owners.filter((owner) => owner["controller"] === true);
+  if (controllers.length < 2) return empty;
+  const names = controllers.map((owner) => `${asText(owner["kind"])}/${asText(owner["name"])}`);
+  const problem = `Only one reference can have Controller set to true. Found "true" in references for ${names.join(" and ")}`;
+  return [...empty, invalidValue(field, owners, problem)];
+}
+
+const STANDARD_FINALIZERS = new Set(["orphan", "foregroundDeletion", "kubernetes"]);
+
+function checkFinalizers(metadata: JsonObject): Cause[] {
+  const finalizers = finalizersOf(metadata);
+  return finalizers.flatMap((finalizer, index) => {
+    const field = `metadata.finalizers[${index}]`;
+    const problems = qualifiedNameProblems(finalizer).map((problem) => invalidValue(field, finalizer, problem));
+    const isKnown = finalizer.includes("/") || STANDARD_FINALIZERS.has(finalizer) || finalizer.includes(".");
+    if (!isKnown)
+      problems.push(
+        invalidValue(field, finalizer, "name is neither a standard finalizer name nor is it fully qualified"),
+      );
+    return problems;
+  });
 }
 
 function checkName({ strategy }: Resource, metadata: JsonObject): Cause[] {

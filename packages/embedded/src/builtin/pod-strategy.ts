@@ -11,10 +11,15 @@ export const podStrategy: Strategy = {
     const spec = objectAt(pod, "spec") ?? {};
     fill(spec, { enableServiceLinks: true });
     defaultPodSpec(spec);
+    const status = objectAt(pod, "status") ?? {};
+    const address = stringAt(status, "podIP") || stringAt(objectsAt(status, "podIPs")[0], "ip");
+    if (address !== "") fill(status, { podIP: address, podIPs: [{ ip: address }] });
     for (const list of ["containers", "initContainers"])
       for (const container of objectsAt(spec, list)) requestWhatIsLimited(container);
   },
   prepareForCreate: (pod) => {
+    const spec = objectAt(pod, "spec") ?? {};
+    if ((numberAt(spec, "terminationGracePeriodSeconds") ?? 0) < 0) spec["terminationGracePeriodSeconds"] = 1;
     pod["status"] = { phase: "Pending", qosClass: qosClassOf(pod) };
   },
   admit: (pod, live) => {

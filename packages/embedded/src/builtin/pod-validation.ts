@@ -16,15 +16,7 @@ export function validatePodSpec(spec: JsonObject, field: string): Cause[] {
     ...validateContainers(objectsAt(spec, "initContainers"), { field: `${field}.initContainers`, volumeNames }),
     ...oneOf(`${field}.restartPolicy`, spec["restartPolicy"], ["Always", "OnFailure", "Never"]),
     ...oneOf(`${field}.dnsPolicy`, spec["dnsPolicy"], ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"]),
-    ...validateGrace(spec, field),
   ];
-}
-
-function validateGrace(spec: JsonObject, field: string): Cause[] {
-  const seconds = numberAt(spec, "terminationGracePeriodSeconds") ?? 0;
-  return seconds < 0
-    ? [invalidValue(`${field}.terminationGracePeriodSeconds`, seconds, "must be greater than or equal to 0")]
-    : [];
 }
 
 function validateVolumes(spec: JsonObject, field: string): Cause[] {

@@ -68,7 +68,7 @@ function validateSelector(spec: JsonObject): Cause[] {
   const selector = objectAt(spec, "selector");
   if (!selector) return [required("spec.selector"), mismatch(spec)];
   const problems = validateLabelSelector(selector, "spec.selector");
-  if (problems.length > 0) return problems;
+  if (problems.length > 0) return [...problems, invalidValue("spec.selector", selector, "invalid label selector")];
   if (isEmptySelector(selector))
     return [invalidValue("spec.selector", selector, "empty selector is invalid for deployment")];
   return selects(selector, objectAt(spec, "template", "metadata", "labels") ?? {}) ? [] : [mismatch(spec)];
@@ -86,7 +86,7 @@ function validateDeploymentStrategy(strategy: JsonObject): Cause[] {
     return rolling
       ? [forbiddenField("spec.strategy.rollingUpdate", "may not be specified when strategy `type` is 'Recreate'")]
       : [];
-  if (type !== "RollingUpdate") return [notSupported("spec.strategy.type", type, ["Recreate", "RollingUpdate"])];
+  if (type !== "RollingUpdate") return [notSupported("spec.strategy", strategy, ["Recreate", "RollingUpdate"])];
   return rolling ? validateRolling(rolling) : [];
 }
 

@@ -28,8 +28,8 @@ export class Registry {
     return this.all().find((resource) => resource.kind === kind && apiVersionOf(resource) === apiVersion);
   }
 
-  hasGroupVersion(group: string, version: string): boolean {
-    return this.all().some((resource) => resource.group === group && resource.version === version);
+  hasGroup(group: string): boolean {
+    return this.all().some((resource) => resource.group === group);
   }
 
   all(): Resource[] {

@@ -98,7 +98,7 @@ function customName({ group, version, kind }: Resource): string {
 }
 
 function customSchema({ openApi, group, version, kind }: Resource): object {
-  const properties = (openApi?.["properties"] ?? {}) as object;
+  const properties = openApi?.["properties"] ?? {};
   return {
     ...openApi,
     properties: {

@@ -3,16 +3,18 @@ import { at, stringAt } from "../builtin/fields.ts";
 import { formatTime } from "../codec/times.ts";
 import { ApiError, conflict, methodNotAllowed } from "../errors/api-error.ts";
 import { decodeKind } from "../registry/builtin.ts";
-import { cloneJson, type JsonObject } from "../schema/json.ts";
+import type { JsonObject } from "../schema/json.ts";
 import { apiVersionOf } from "../registry/resource.ts";
 import { reviewOf } from "../auth/reviews.ts";
 import type { Api } from "../server/api.ts";
 import { type Reply } from "../server/reply.ts";
 import type { ResourceRequest } from "../server/request.ts";
+import { bindPod } from "./bind.ts";
 import { decodeBody, decodeOr400, readBody } from "./body.ts";
 import { removeStored } from "./delete.ts";
 import { newUid } from "./metadata.ts";
-import { isDryRun } from "./options.ts";
+import { trackWrite } from "../server/field-management.ts";
+import { isDryRun, managerOf } from "./options.ts";
 import { requireStored } from "./read.ts";
 
 /** Undefined: the object is stored like any other. */
@@ -21,7 +23,9 @@ export function connect(api: Api, request: ResourceRequest): Reply | undefined {
   if (subresource) return SUBRESOURCES[`${resource.plural}/${subresource.name}`]?.(api, request) ?? refuse();
   const review = resource.verbs.includes("get") ? undefined : reviewOf(resource.kind);
   if (!review) return undefined;
-  const object = decodeBody(request);
+  const nowIso = formatTime(api.clock.now());
+  const tracking = { resource, subresource: "", manager: managerOf(request), nowIso };
+  const object = trackWrite(tracking, undefined, decodeBody(request));
   return { kind: "json", status: 201, body: { ...object, status: review(api, request, object) } };
 }
 
@@ -54,9 +58,7 @@ function bind(api: Api, request: ResourceRequest): Reply {
       stringAt(stored.object, "metadata", "name"),
       `pod ${stringAt(stored.object, "metadata", "name")} is already assigned to node ${JSON.stringify(current)}`,
     );
-  const pod = cloneJson(stored.object);
-  pod["spec"] = { ...(pod["spec"] as JsonObject), nodeName: node };
-  if (!isDryRun(request)) api.store.put({ collection: request.resource.collection, key: stored.key, object: pod });
+  if (!isDryRun(request)) bindPod(api, stored, node);
   return { kind: "json", status: 201, body: SUCCESS };
 }
 

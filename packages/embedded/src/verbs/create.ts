@@ -2,7 +2,7 @@ import { admitMutating, admitValidating } from "../admission/admission.ts";
 import { formatTime } from "../codec/times.ts";
 import { alreadyExists, ApiError, invalid } from "../errors/api-error.ts";
 import { checkMetadata } from "../builtin/metadata-validation.ts";
-import type { Resource } from "../registry/resource.ts";
+import { kindInRefusals, type Resource } from "../registry/resource.ts";
 import { cloneJson, type JsonObject } from "../schema/json.ts";
 import { preparationOf } from "./preparation.ts";
 import type { Api } from "../server/api.ts";
@@ -21,6 +21,7 @@ export async function create(api: Api, request: ResourceRequest): Promise<Reply>
   if (connected) return connected;
   const object = decodeBody(request);
   placeInNamespace(object, request);
+  for (const field of ["deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"]) delete metadataOf(object)[field];
   const { resource } = request;
   const nowIso = formatTime(api.clock.now());
   const tracked = trackWrite({ resource, subresource: "", manager: managerOf(request), nowIso }, undefined, object);
@@ -37,7 +38,6 @@ export async function createObject(api: Api, request: ResourceRequest, object: J
   resource.strategy.prepareForCreate?.(admitted, preparation);
   metadataOf(admitted)["uid"] = newUid(api.random);
   if (resource.strategy.isNewGeneration) metadataOf(admitted)["generation"] = 1;
-  else delete metadataOf(admitted)["generation"];
   validateNew(request, admitted);
   await admitValidating(api, { request, operation: "CREATE", object: admitted, live: undefined });
   return insert(api, request, admitted);
@@ -46,8 +46,7 @@ export async function createObject(api: Api, request: ResourceRequest, object: J
 function fillMetadata(api: Api, { resource }: ResourceRequest, object: JsonObject): void {
   const metadata = metadataOf(object);
   if (metadata["resourceVersion"]) throw resourceVersionOnCreate();
-  for (const field of ["resourceVersion", "selfLink", "deletionTimestamp", "deletionGracePeriodSeconds"])
-    delete metadata[field];
+  delete metadata["resourceVersion"];
   metadata["creationTimestamp"] = formatTime(api.clock.now());
   const prefix = metadata["generateName"];
   if (nameOf(object) === "" && typeof prefix === "string" && prefix !== "")
@@ -62,12 +61,12 @@ function resetStatus({ empty }: Resource, object: JsonObject): void {
 
 function resourceVersionOnCreate(): ApiError {
   const message = "resourceVersion should not be set on objects to be created";
-  return new ApiError({ code: 400, reason: "BadRequest", message });
+  return new ApiError({ code: 500, message });
 }
 
 function validateNew({ resource }: ResourceRequest, object: JsonObject): void {
   const causes = [...checkMetadata(resource, object), ...(resource.strategy.validate?.(object, undefined) ?? [])];
-  if (causes.length > 0) throw invalid(resource, nameOf(object), causes);
+  if (causes.length > 0) throw invalid(kindInRefusals(resource), nameOf(object), causes);
 }
 
 function insert(api: Api, request: ResourceRequest, object: JsonObject): Reply {

@@ -1,10 +1,9 @@
-import { ApiError } from "../errors/api-error.ts";
+import { ApiError, badRequest } from "../errors/api-error.ts";
 import { decodeKind } from "../registry/builtin.ts";
-import type { JsonObject } from "../schema/json.ts";
+import { type JsonObject, own } from "../schema/json.ts";
 import { isTrue, type ResourceRequest } from "../server/request.ts";
 import { decodeOr400, readBody } from "./body.ts";
-import { positiveInteger } from "./options.ts";
-import { asText } from "../codec/text.ts";
+import { asText, toJson } from "../codec/text.ts";
 
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
@@ -22,18 +21,19 @@ export function deleteOptionsOf(request: ResourceRequest): DeleteOptions {
   const sent = request.body === "" ? fromQuery(request) : fromBody(request);
   const { propagationPolicy, orphanDependents, dryRun } = sent;
   if (propagationPolicy !== undefined && !POLICIES.includes(asText(propagationPolicy)))
-    throw invalidOptions(
+    throw refused(
       "propagationPolicy",
-      `Unsupported value: ${JSON.stringify(propagationPolicy)}: supported values: "Background", "Foreground", "Orphan"`,
-      "FieldValueNotSupported",
+      "NotSupported",
+      `Unsupported value: ${toJson(propagationPolicy)}: supported values: "Background", "Foreground", "Orphan"`,
     );
   if (propagationPolicy !== undefined && orphanDependents !== undefined)
-    throw invalidOptions(
+    throw refused(
       "propagationPolicy",
-      `Invalid value: ${JSON.stringify(propagationPolicy)}: orphanDependents and deletionPropagation cannot be both set`,
+      "Invalid",
+      `Invalid value: ${toJson(propagationPolicy)}: orphanDependents and deletionPropagation cannot be both set`,
     );
   const policy = propagationPolicy ?? legacyPolicy(orphanDependents);
-  const isDryRun = Array.isArray(dryRun) && dryRun.includes("All");
+  const isDryRun = isDryRunIn(dryRun);
   return { ...sent, ...(policy !== undefined && { propagationPolicy: policy }), isDryRun } as DeleteOptions;
 }
 
@@ -44,11 +44,13 @@ function legacyPolicy(orphanDependents: unknown): string | undefined {
 
 function fromBody(request: ResourceRequest): JsonObject {
   const body = readBody(request);
+  const kind = own(body, "kind") ?? "DeleteOptions";
+  if (kind !== "DeleteOptions") throw badRequest(`no kind ${toJson(kind)} is registered for version "v1"`);
   return decodeOr400(DELETE_OPTIONS, () => decodeKind(DELETE_OPTIONS, body)).object;
 }
 
 function fromQuery({ query }: ResourceRequest): JsonObject {
-  const grace = positiveInteger(query.get("gracePeriodSeconds"), "gracePeriodSeconds");
+  const grace = graceIn(query);
   return {
     ...(grace !== undefined && { gracePeriodSeconds: grace }),
     ...(query.get("propagationPolicy") && { propagationPolicy: query.get("propagationPolicy") }),
@@ -57,11 +59,29 @@ function fromQuery({ query }: ResourceRequest): JsonObject {
   };
 }
 
-function invalidOptions(field: string, message: string, reason = "FieldValueInvalid"): ApiError {
+function isDryRunIn(dryRun: unknown): boolean {
+  const stages = Array.isArray(dryRun) ? dryRun : [];
+  if (stages.some((stage) => stage !== "All"))
+    throw refused("dryRun", "NotSupported", `Unsupported value: ${toJson(stages)}: supported values: "All"`);
+  return stages.length > 0;
+}
+
+function refused(field: string, problem: "NotSupported" | "Invalid", message: string): ApiError {
   return new ApiError({
     code: 422,
     reason: "Invalid",
     message: `DeleteOptions.meta.k8s.io "" is invalid: ${field}: ${message}`,
-    details: { group: "meta.k8s.io", kind: "DeleteOptions", causes: [{ reason, message, field }] },
+    details: {
+      group: "meta.k8s.io",
+      kind: "DeleteOptions",
+      causes: [{ reason: `FieldValue${problem}`, message, field }],
+    },
   });
+}
+
+function graceIn(query: URLSearchParams): number | undefined {
+  const text = query.get("gracePeriodSeconds") ?? "";
+  if (text === "") return undefined;
+  if (!/^-?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${toJson(text)}: invalid syntax`);
+  return Number(text);
 }

@@ -3,15 +3,16 @@ import { requireMortal } from "../admission/namespaces.ts";
 import { formatTime } from "../codec/times.ts";
 import { badRequest, conflict } from "../errors/api-error.ts";
 import type { Resource } from "../registry/resource.ts";
-import { cloneJson, isObject, type JsonObject } from "../schema/json.ts";
+import { cloneJson, type JsonObject } from "../schema/json.ts";
 import type { Api } from "../server/api.ts";
 import { type Reply, success } from "../server/reply.ts";
 import type { ResourceRequest } from "../server/request.ts";
 import { Stored } from "../storage/stored.ts";
-import { checkUid, isReadyToGo, metadataOf, nameOf } from "./metadata.ts";
+import { isReadyToGo, metadataOf, nameOf } from "./metadata.ts";
 import { type DeleteOptions, deleteOptionsOf } from "./delete-options.ts";
 import { list } from "./list.ts";
 import { requireStored } from "./read.ts";
+import { asText } from "../codec/text.ts";
 
 export async function remove(api: Api, request: ResourceRequest): Promise<Reply> {
   const { resource } = request;
@@ -43,7 +44,7 @@ export async function removeCollection(api: Api, request: ResourceRequest): Prom
     const current = api.store.collection(resource.collection).get(stored.key);
     if (current) removeStored(api, request, { stored: current, options });
   }
-  return { kind: "list", resource, items: found.items, metadata: { resourceVersion: `${api.store.resourceVersion}` } };
+  return found;
 }
 
 const NAMESPACES = "/namespaces";
@@ -67,7 +68,7 @@ export function removeStored(
   if (resource.collection === NAMESPACES) requireMortal(nameOf(stored.object));
   const object = cloneJson(stored.object);
   const isChanged = prepareAndMark(api, resource, { object, options });
-  if (isReadyToGo(object) && !hasOwnFinalizers(resource.collection, object))
+  if (isReadyToGo(object))
     return drop(api, resource, { stored, options, last: resource.strategy.graceSeconds ? object : stored.object });
   if (!isChanged) return { stored, isGone: false };
   if (options.isDryRun) return { stored: new Stored(stored.key, stored.resourceVersion, object), isGone: false };
@@ -77,7 +78,7 @@ export function removeStored(
 /** Marks the object in place; whether that changed anything. */
 function prepareAndMark(
   api: Api,
-  { strategy, collection }: Resource,
+  { strategy }: Resource,
   { object, options }: { object: JsonObject; options: DeleteOptions },
 ): boolean {
   if (strategy.prepareForDelete && metadataOf(object)["deletionTimestamp"] === undefined) {
@@ -85,7 +86,6 @@ function prepareAndMark(
     return true;
   }
   const graceSeconds = strategy.graceSeconds?.(object, options.gracePeriodSeconds) ?? 0;
-  if (collection === NAMESPACES) object["status"] = { ...(object["status"] as JsonObject), phase: "Terminating" };
   return markDeleted(api, object, { graceSeconds, options });
 }
 
@@ -93,14 +93,6 @@ function prepareAndMark(
 function drop(api: Api, { collection }: Resource, { stored, options, last }: Removal & { last: JsonObject }): Left {
   const removed = options.isDryRun ? undefined : api.store.delete(collection, stored.key, last);
   return { stored: removed ?? new Stored(stored.key, stored.resourceVersion, last), isGone: true };
-}
-
-/** A namespace waits for `spec.finalizers`, not for those in its metadata alone. */
-function hasOwnFinalizers(collection: string, object: JsonObject): boolean {
-  const spec = object["spec"];
-  return (
-    collection === NAMESPACES && isObject(spec) && Array.isArray(spec["finalizers"]) && spec["finalizers"].length > 0
-  );
 }
 
 /** Sets the deletion's marks; whether that changed anything. */
@@ -136,10 +128,18 @@ function finalizersAfter(metadata: JsonObject, { propagationPolicy }: DeleteOpti
 }
 
 function checkDeletePreconditions(resource: Resource, live: JsonObject, { preconditions }: DeleteOptions): void {
-  checkUid(resource, live, preconditions?.uid);
-  const wanted = preconditions?.resourceVersion;
-  const actual = metadataOf(live)["resourceVersion"];
-  if (wanted === undefined || wanted === actual) return;
-  const because = `Precondition failed: ResourceVersion in precondition: ${wanted}, ResourceVersion in object meta: ${actual}`;
-  throw conflict(resource, nameOf(live), because);
+  const { uid, resourceVersion } = metadataOf(live);
+  const of = { group: resource.group, plural: resource.kind };
+  if (preconditions?.uid !== undefined && preconditions.uid !== uid)
+    throw conflict(
+      of,
+      nameOf(live),
+      `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${asText(uid)}). The object might have been deleted and then recreated`,
+    );
+  if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== resourceVersion)
+    throw conflict(
+      of,
+      nameOf(live),
+      `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ResourceVersion in record (${asText(resourceVersion)}). The object might have been modified`,
+    );
 }

@@ -7,12 +7,13 @@ import type { ResourceRequest } from "../server/request.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { CompactedError } from "../storage/collection.ts";
 import type { Stored } from "../storage/stored.ts";
-import { positiveInteger } from "./options.ts";
+import { countIn } from "./options.ts";
 
 export function list(api: Api, request: ResourceRequest): Reply {
   const { resource, query } = request;
+  countIn(query, "timeoutSeconds");
   const matches = matcherOf(request);
-  const limit = positiveInteger(query.get("limit"), "limit") || Number.POSITIVE_INFINITY;
+  const limit = countIn(query, "limit") ?? Number.POSITIVE_INFINITY;
   const { items, resourceVersion } = readState(api, request);
   const found = matches ? items.filter(({ object }) => matches(object)) : items;
   const page = found.slice(0, limit);
@@ -62,6 +63,7 @@ function requestedVersion(api: Api, query: URLSearchParams): number | undefined 
     throw invalidListOptions("sendInitialEvents", "Forbidden", "sendInitialEvents is forbidden for list");
   checkVersionMatch(text, query.get("resourceVersionMatch") ?? "");
   const version = parseResourceVersion(text);
+  if (Number.isNaN(version)) throw badRequest(`invalid resource version: ${unreadableVersion(text)}`);
   const current = api.store.resourceVersion;
   if (version !== undefined && version > current) throw tooLargeVersion(version, current);
   return version;
@@ -81,15 +83,15 @@ function checkVersionMatch(version: string, match: string): void {
     throw invalidListOptions(field, "NotSupported", `supported values: "Exact", "NotOlderThan", ""`);
 }
 
+/** Undefined when absent or zero; NaN when it is no version. */
 export function parseResourceVersion(text: string): number | undefined {
   if (text === "" || text === "0") return undefined;
-  if (!/^\d+$/.test(text))
-    throw invalidListOptions(
-      "resourceVersion",
-      "Invalid",
-      `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
-    );
-  return Number(text);
+  return /^\d+$/.test(text) ? Number(text) : Number.NaN;
+}
+
+export function unreadableVersion(text: string): string {
+  const quoted = JSON.stringify(text);
+  return `resourceVersion: Invalid value: ${quoted}: strconv.ParseUint: parsing ${quoted}: invalid syntax`;
 }
 
 function tooLargeVersion(requested: number, current: number): ApiError {

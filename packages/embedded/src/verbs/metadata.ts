@@ -34,9 +34,9 @@ export function placeInNamespace(object: JsonObject, { resource, namespace }: Re
 
 export function requireName(object: JsonObject, { name }: ResourceRequest): void {
   const own = nameOf(object);
-  if (own === "") metadataOf(object)["name"] = name;
-  else if (own !== name)
-    throw badRequest(`the name of the object (${own}) does not match the name on the URL (${name})`);
+  if (own === "")
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  if (own !== name) throw badRequest(`the name of the object (${own}) does not match the name on the URL (${name})`);
 }
 
 const GENERATED_LENGTH = 5;
@@ -67,9 +67,11 @@ const SYSTEM_FIELDS = [
   "selfLink",
 ];
 
-export function keepSystemFields(next: JsonObject, live: JsonObject): void {
+/** `sparesUid`: a uid that differs is left to be refused. */
+export function keepSystemFields(next: JsonObject, live: JsonObject, sparesUid: boolean): void {
   const [to, from] = [metadataOf(next), metadataOf(live)];
   for (const field of SYSTEM_FIELDS) {
+    if (field === "uid" && sparesUid && to["uid"] !== undefined) continue;
     if (from[field] === undefined) delete to[field];
     else to[field] = from[field];
   }
@@ -85,6 +87,11 @@ export function checkUid(resource: Resource, live: JsonObject, uid: unknown): vo
 /** Whether a deleted object waits for nobody any more. */
 export function isReadyToGo(object: JsonObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = metadataOf(object);
-  const isHeld = Array.isArray(finalizers) && finalizers.length > 0;
+  const isHeld = (Array.isArray(finalizers) && finalizers.length > 0) || isHeldNamespace(object);
   return deletionTimestamp !== undefined && !isHeld && !deletionGracePeriodSeconds;
+}
+
+/** A namespace waits for `spec.finalizers` too. */
+function isHeldNamespace({ kind, spec }: JsonObject): boolean {
+  return kind === "Namespace" && isObject(spec) && Array.isArray(spec["finalizers"]) && spec["finalizers"].length > 0;
 }

@@ -1,16 +1,16 @@
 import { admitMutating, admitValidating } from "../admission/admission.ts";
 import { checkMetadata, checkMetadataUpdate } from "../builtin/metadata-validation.ts";
 import { formatTime } from "../codec/times.ts";
-import { conflict, invalid, MODIFIED } from "../errors/api-error.ts";
-import { apiVersionOf } from "../registry/resource.ts";
+import { ApiError, conflict, invalid, MODIFIED } from "../errors/api-error.ts";
 import type { Cause } from "../schema/cause.ts";
 import { cloneJson, equalJson, type JsonObject } from "../schema/json.ts";
 import type { Api } from "../server/api.ts";
-import { trackWrite } from "../server/field-management.ts";
+import { type Tracking, trackWrite } from "../server/field-management.ts";
+import { entriesOf, toParentEntries, toScaleEntries, withEntries } from "../server/scale-fields.ts";
 import type { Reply } from "../server/reply.ts";
 import type { ResourceRequest } from "../server/request.ts";
 import { Stored } from "../storage/stored.ts";
-import { decodeOr400, readBody, reportUnknown } from "./body.ts";
+import { decodeAs } from "./body.ts";
 import { createObject } from "./create.ts";
 import {
   checkUid,
@@ -24,20 +24,22 @@ import {
 import { isDryRun, managerOf } from "./options.ts";
 import { preparationOf } from "./preparation.ts";
 import { requireStored, storageKey } from "./read.ts";
+import { parseResourceVersion } from "./list.ts";
 import { type ObjectView, viewOf } from "./views.ts";
+import { asText } from "../codec/text.ts";
+import { apiVersionOf, kindInRefusals } from "../registry/resource.ts";
 
 const ATTEMPTS_MAX = 10;
 
 export async function update(api: Api, request: ResourceRequest): Promise<Reply> {
   const { resource, subresource, name = "" } = request;
   const view = viewOf(resource, subresource?.name);
-  const decoded = decodeOr400(view.kind, () => view.decode(readBody(request)));
-  reportUnknown(request, view.kind, decoded);
-  const sent = { ...decoded.object, kind: view.kind.kind, apiVersion: apiVersionOf(view.kind) };
+  const sent = decodeAs(request, view.kind, view.decode);
   placeInNamespace(sent, request);
   requireName(sent, request);
   const isMissing = !api.store.collection(resource.collection).get(storageKey(request.namespace, name));
-  if (isMissing && !subresource && resource.strategy.allowsCreateOnUpdate) return createObject(api, request, sent);
+  if (isMissing && !subresource && resource.strategy.allowsCreateOnUpdate)
+    return createObject(api, request, trackWrite(trackingOf(api, request, view), undefined, sent));
   return change(api, request, {
     view,
     next: (live) => merged(api, request, { view, live, sent: cloneJson(sent) }),
@@ -53,11 +55,31 @@ export interface Sent {
 
 /** The object to store when a client sends this to this endpoint, with its new managedFields. */
 export function merged(api: Api, request: ResourceRequest, { view, live, sent }: Sent): JsonObject {
-  const nowIso = formatTime(api.clock.now());
-  const tracking = { resource: request.resource, subresource: view.subresource, manager: managerOf(request), nowIso };
-  // A scale is no part of the object, so what it changes is tracked there.
-  if (view.subresource === "scale") return trackWrite(tracking, live, view.write(live, sent));
+  const tracking = trackingOf(api, request, view);
+  if (view.subresource === "scale")
+    return scaled(request, { view, live, write: (scale) => trackWrite(tracking, scale, sent) });
   return view.write(live, trackWrite(tracking, live, sent));
+}
+
+interface Scaling {
+  readonly view: ObjectView;
+  readonly live: JsonObject;
+  /** The new Scale with its managedFields, from the old one with its. */
+  readonly write: (scale: JsonObject) => JsonObject;
+}
+
+/** What is written through `scale` is tracked there, and then belongs to the object. */
+export function scaled({ resource }: ResourceRequest, { view, live, write }: Scaling): JsonObject {
+  const replicas = resource.scalePaths?.specReplicas ?? [];
+  const entries = entriesOf(live);
+  const next = write(withEntries(view.read(live), toScaleEntries(entries, replicas)));
+  const parent = { entries, replicas, apiVersion: apiVersionOf(resource) };
+  return withEntries(view.write(live, next), toParentEntries(parent, entriesOf(next)));
+}
+
+function trackingOf(api: Api, request: ResourceRequest, { subresource }: ObjectView): Tracking {
+  const nowIso = formatTime(api.clock.now());
+  return { resource: request.resource, subresource, manager: managerOf(request), nowIso };
 }
 
 export interface Change {
@@ -88,11 +110,11 @@ async function prepare(api: Api, request: ResourceRequest, { view, stored, next 
   const object = next(live);
   checkPreconditions(request, live, object);
   const preparation = preparationOf(api, request);
-  keepSystemFields(object, live);
+  keepSystemFields(object, live, request.verb === "patch");
   const admitted = (await admitMutating(api, { request, operation: "UPDATE", object, live })) ?? object;
   const { strategy } = resource;
   if (view.subresource === "status") strategy.prepareStatus?.(admitted, live);
-  else {
+  else if (view.subresource !== "finalize") {
     strategy.admit?.(admitted, live, preparation);
     strategy.prepareForUpdate?.(admitted, live, preparation);
     if (strategy.isNewGeneration?.(admitted, live)) countGeneration(admitted);
@@ -108,9 +130,10 @@ function countGeneration(object: JsonObject): void {
   metadata["generation"] = Number(metadata["generation"] ?? 0) + 1;
 }
 
-function checkPreconditions({ resource }: ResourceRequest, live: JsonObject, next: JsonObject): void {
+function checkPreconditions({ resource, verb }: ResourceRequest, live: JsonObject, next: JsonObject): void {
   const { resourceVersion, uid } = metadataOf(next);
-  checkUid(resource, live, uid);
+  if (verb === "update") checkUid(resource, live, uid);
+  if (Number.isNaN(parseResourceVersion(asText(resourceVersion)))) throw unreadable(asText(resourceVersion));
   if (resourceVersion === undefined || resourceVersion === "" || resourceVersion === "0") {
     if (resource.strategy.allowsUnconditionalUpdate !== false) return;
     const message = "Invalid value: 0: must be specified for an update";
@@ -120,11 +143,15 @@ function checkPreconditions({ resource }: ResourceRequest, live: JsonObject, nex
   if (resourceVersion !== metadataOf(live)["resourceVersion"]) throw conflict(resource, nameOf(live), MODIFIED);
 }
 
+function unreadable(version: string): ApiError {
+  return new ApiError({ code: 500, message: `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax` });
+}
+
 function validate({ resource }: ResourceRequest, view: ObjectView, next: JsonObject, live: JsonObject): void {
   const { strategy } = resource;
   const own = view.subresource === "status" ? strategy.validateStatus?.(next, live) : strategy.validate?.(next, live);
   const causes = [...checkMetadata(resource, next), ...checkMetadataUpdate(next, live), ...(own ?? [])];
-  if (causes.length > 0) throw invalid(resource, nameOf(live), causes);
+  if (causes.length > 0) throw invalid(kindInRefusals(resource), nameOf(live), causes);
 }
 
 interface Replacement {

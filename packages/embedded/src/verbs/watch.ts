@@ -1,4 +1,4 @@
-import { gone } from "../errors/api-error.ts";
+import { ApiError, gone } from "../errors/api-error.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Matcher } from "../selectors/labels.ts";
 import type { Api } from "../server/api.ts";
@@ -7,14 +7,17 @@ import { isTrue, type ResourceRequest } from "../server/request.ts";
 import { type Collection, CompactedError } from "../storage/collection.ts";
 import { Stored, type StoreEvent } from "../storage/stored.ts";
 import { ByteQueue } from "./byte-queue.ts";
-import { invalidListOptions, matcherOf, parseResourceVersion } from "./list.ts";
-import { positiveInteger } from "./options.ts";
+import { invalidListOptions, matcherOf, parseResourceVersion, unreadableVersion } from "./list.ts";
+import { countIn } from "./options.ts";
 
 const QUEUE_LIMIT = 100_000;
 const BOOKMARK_MS = 60_000;
 const SHORTEST_WATCH_SECONDS = 1_800;
 
 export function watch(api: Api, request: ResourceRequest): Reply {
+  const version = request.query.get("resourceVersion") ?? "";
+  if (Number.isNaN(parseResourceVersion(version)))
+    throw new ApiError({ code: 500, message: unreadableVersion(version) });
   const start = startOf(api, request);
   const filter: Filter = { prefix: prefixOf(request), matches: matcherOf(request) };
   return {
@@ -49,18 +52,26 @@ function startOf(api: Api, { query }: ResourceRequest): Start {
       );
     return { after, sendsInitial: after === undefined, endsInitialWithBookmark: false };
   }
-  if (match !== "NotOlderThan")
-    throw invalidListOptions(
-      "resourceVersionMatch",
-      "Forbidden",
-      "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan",
-    );
+  if (match !== "NotOlderThan") throw needsNotOlderThan(match);
   const isWanted = isTrue(sendInitial);
   return {
     after: isWanted ? undefined : (after ?? api.store.resourceVersion),
     sendsInitial: isWanted,
     endsInitialWithBookmark: isWanted,
   };
+}
+
+function needsNotOlderThan(match: string): ApiError {
+  const field = "resourceVersionMatch";
+  const missing = invalidListOptions(
+    field,
+    "Forbidden",
+    "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan",
+  );
+  if (match === "") return missing;
+  const wrong = invalidListOptions(field, "NotSupported", `${JSON.stringify(match)}: supported values: "NotOlderThan"`);
+  const causes = [...(missing.status.details?.causes ?? []), ...(wrong.status.details?.causes ?? [])];
+  return new ApiError({ ...missing.status, details: { ...missing.status.details, causes } });
 }
 
 function prefixOf({ namespace, name }: ResourceRequest): string {
@@ -102,8 +113,8 @@ class Watch {
       return this.#queue;
     }
     this.#endings.push(this.#collection.listen((event) => this.#send(event)));
-    this.#endWhenAborted();
     this.#startTimers();
+    this.#endWhenAborted();
     return this.#queue;
   }
 
@@ -146,8 +157,11 @@ class Watch {
   }
 
   #endWhenAborted(): void {
-    const { signal } = this.#options.request;
-    if (!signal) return;
+    const { request, api } = this.#options;
+    for (const signal of [request.signal, api.closing]) if (signal) this.#endWith(signal);
+  }
+
+  #endWith(signal: AbortSignal): void {
     const close = (): void => this.#queue.close();
     if (signal.aborted) close();
     signal.addEventListener("abort", close, { once: true });
@@ -156,8 +170,8 @@ class Watch {
 
   #startTimers(): void {
     const { api, request } = this.#options;
-    const seconds = positiveInteger(request.query.get("timeoutSeconds"), "timeoutSeconds");
-    const timeoutMs = 1_000 * (seconds || SHORTEST_WATCH_SECONDS * (1 + api.random()));
+    const seconds = countIn(request.query, "timeoutSeconds");
+    const timeoutMs = 1_000 * (seconds ?? SHORTEST_WATCH_SECONDS * (1 + api.random()));
     const timeout = api.clock.after(timeoutMs, () => this.#queue.close());
     this.#endings.push(() => timeout.cancel());
     if (isTrue(request.query.get("allowWatchBookmarks"))) this.#bookmarkLater();

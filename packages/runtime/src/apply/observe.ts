@@ -37,8 +37,7 @@ export function observingWriter(cluster: string, report: (change: ObservedChange
   return {
     apply: (ref, { object, live }) => tell(ref, live ? "apply" : "create", changesOf(object, live ?? {})),
     patch: (ref, _type, patch) => tell(ref, "patch", changesOf(patch, {})),
-    scale: (ref, { spec }, replicas) =>
-      tell(ref, "scale", [{ path: "spec.replicas", from: spec.replicas, to: replicas }]),
+    scale: (ref, from, replicas) => tell(ref, "scale", [{ path: "spec.replicas", from: from.replicas, to: replicas }]),
     remove: (ref) => tell(ref, "remove", []),
   };
 }

@@ -3,9 +3,7 @@ import type { EntryResult } from "../controller/controller.ts";
 import type { ScaleEntry } from "../decision/index.ts";
 import { cachedAt, failed, reasonOf, type Site } from "./site.ts";
 import { standingOf } from "./standing.ts";
-
-/** The object's status moves its version all the time; its replicas seldom. */
-const ATTEMPTS_MAX = 4;
+import type { ScaledFrom } from "./writer.ts";
 
 /** Sets replicas, if they still are what was decided on. */
 export async function scaleObject(site: Site, entry: ScaleEntry, decidedOn: number | undefined): Promise<EntryResult> {
@@ -16,23 +14,22 @@ export async function scaleObject(site: Site, entry: ScaleEntry, decidedOn: numb
   if (standing.is === "ignored") return { ref, outcome: "ignored", message: standing.message };
   if (standing.is === "foreign") return { ref, outcome: "foreign", message: standing.message };
   if (replicasOf(cached) === replicas) return { ref, outcome: "unchanged" };
-  return await scaleLive(site, entry, decidedOn);
+  return await scaleFrom(site, entry, { replicas: decidedOn ?? replicasOf(cached) ?? 0, uid: cached.metadata.uid });
 }
 
-async function scaleLive(site: Site, entry: ScaleEntry, decidedOn: number | undefined): Promise<EntryResult> {
+/** One request: the server itself compares, so that it need not be asked before. */
+async function scaleFrom(site: Site, entry: ScaleEntry, from: ScaledFrom): Promise<EntryResult> {
   const { ref, replicas } = entry;
-  for (let attempt = 1; ; attempt++) {
-    const live = await site.cluster.client.of(ref.kind).getScale(ref, { signal: site.signal });
-    const current = live.spec.replicas ?? 0;
+  try {
+    await site.writer.scale(ref, from, replicas, site.manager);
+    return { ref, outcome: "written" };
+  } catch (error) {
+    if (reasonOf(error) !== "Invalid") throw error;
+    const { spec } = await site.cluster.client.of(ref.kind).getScale(ref, { signal: site.signal });
+    const current = spec.replicas ?? 0;
     if (current === replicas) return { ref, outcome: "unchanged" };
-    if (decidedOn !== undefined && current !== decidedOn)
-      return failed(ref, "Conflict", `${describeRef(ref)} was scaled to ${current} since it was decided on`);
-    try {
-      await site.writer.scale(ref, live, replicas, site.manager);
-      return { ref, outcome: "written" };
-    } catch (error) {
-      if (reasonOf(error) !== "Conflict" || attempt === ATTEMPTS_MAX) throw error;
-    }
+    if (current === from.replicas) throw error;
+    return failed(ref, "Conflict", `${describeRef(ref)} was scaled to ${current} since it was decided on`);
   }
 }
 

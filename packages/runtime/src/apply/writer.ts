@@ -1,5 +1,5 @@
 import type { KubeObject, Ref } from "@chaski/kube";
-import type { PatchBody, PatchType, Scale } from "../client/client.ts";
+import type { PatchBody, PatchType } from "../client/client.ts";
 import { isOutcomeUnknown } from "../client/errors.ts";
 import type { ConnectedCluster } from "../clusters/cluster.ts";
 
@@ -19,11 +19,17 @@ export interface Removal {
   readonly resourceVersion: string;
 }
 
+/** What a scale was decided on; the write is refused when it is not that any more. */
+export interface ScaledFrom {
+  readonly uid: string | undefined;
+  readonly replicas: number;
+}
+
 /** The only way by which the applier changes a cluster. */
 export interface Writer {
   apply(ref: Ref, request: ServerSideApply): Promise<KubeObject>;
   patch(ref: Ref, type: PatchType, patch: PatchBody, manager: string): Promise<KubeObject>;
-  scale(ref: Ref, live: Scale, replicas: number, manager: string): Promise<void>;
+  scale(ref: Ref, from: ScaledFrom, replicas: number, manager: string): Promise<void>;
   remove(ref: Ref, only: Removal): Promise<void>;
 }
 
@@ -61,9 +67,9 @@ export function clusterWriter(cluster: ConnectedCluster, mayWrite: () => boolean
     async patch(ref, type, patch, manager) {
       return await write(ref, () => client.of(ref.kind).patch(ref, type, patch, { ...own, fieldManager: manager }));
     },
-    async scale(ref, live, replicas, manager) {
-      const scale = { ...live, spec: { replicas } };
-      await write(ref, () => client.of(ref.kind).updateScale(scale, { ...own, fieldManager: manager }));
+    async scale(ref, from, replicas, manager) {
+      const options = { ...own, fieldManager: manager, subresource: "scale" } as const;
+      await write(ref, () => client.of(ref.kind).patch(ref, "json", scalePatch(from, replicas), options));
     },
     async remove(ref, only) {
       if (!mayWrite()) throw new NoLongerLeaderError();
@@ -76,4 +82,13 @@ export function clusterWriter(cluster: ConnectedCluster, mayWrite: () => boolean
       }
     },
   };
+}
+
+/** A Scale has no field for zero replicas. */
+function scalePatch({ uid, replicas: before }: ScaledFrom, replicas: number): PatchBody {
+  return [
+    ...(uid === undefined ? [] : [{ op: "test", path: "/metadata/uid", value: uid }]),
+    { op: "test", path: "/spec", value: before === 0 ? {} : { replicas: before } },
+    { op: "replace", path: "/spec", value: { replicas } },
+  ];
 }

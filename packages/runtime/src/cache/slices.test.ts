@@ -21,3 +21,17 @@ test("short work is done in one go", () => {
   void inSlices(new VirtualClock(0), ["a", "b"], (item) => handled.push(item));
   expect(handled).toEqual(["a", "b"]);
 });
+
+test("what arrives in pieces within one turn shares its 10 ms", async () => {
+  let spentMs = 0;
+  const clock = Object.assign(new VirtualClock(0), { monotonic: () => spentMs });
+  const handled: string[] = [];
+  const handle = (item: string): void => {
+    spentMs += 6;
+    handled.push(item);
+  };
+  const pieces = [["a"], ["b", "c"]].map((piece) => inSlices(clock, piece, handle));
+  expect(handled).toEqual(["a", "b"]);
+  await Promise.all(pieces);
+  expect(handled).toEqual(["a", "b", "c"]);
+});

@@ -21,19 +21,16 @@ export function declareCaches(controllers: readonly AnyController[]): readonly C
   return [...merged.values()];
 }
 
-function declarationsOf(controller: AnyController): readonly CacheDeclaration[] {
-  const own = (controller.cache ?? {}) as CacheOptions<KubeObject>;
-  const ownerIndices = controller.wakeOn.flatMap(({ ownerIndex }) =>
-    ownerIndex ? [[ownerIndex.name, ownerIndex.values] as const] : [],
+function declarationsOf({ kind, cache, wakeOn, owns }: AnyController): readonly CacheDeclaration[] {
+  const own: CacheDeclaration = { kind, on: "delivery", options: cache ?? {} };
+  const indexed = wakeOn.flatMap(({ ownerIndex: index }) =>
+    index ? [{ ...own, options: withIndices(own.options, { [index.name]: index.values }) }] : [],
   );
   return [
-    {
-      kind: controller.kind,
-      on: "delivery",
-      options: withIndices(own, Object.fromEntries(ownerIndices)),
-    },
-    ...controller.wakeOn.map(({ kind, on, cache }) => ({ kind, on, options: cache ?? {} })),
-    ...controller.owns.map(({ kind, on, cache }) => ({
+    own,
+    ...indexed,
+    ...wakeOn.map(({ kind, on, cache }) => ({ kind, on, options: cache ?? {} })),
+    ...owns.map(({ kind, on, cache }) => ({
       kind,
       on,
       options: withIndices(cache ?? {}, { [OWNER_INDEX]: ownerIndex }),
@@ -65,7 +62,7 @@ function mergeIndices(a: CacheDeclaration, b: CacheDeclaration): Readonly<Record
   for (const [name, values] of Object.entries(b.options.indices ?? {})) {
     const known = indices[name];
     if (known && known !== values)
-      throw new Error(`two controllers declare different indices named ${name} on ${resourceName(a.kind)}`);
+      throw new Error(`${resourceName(a.kind)} has two different indices named ${name}: give their functions names`);
     indices[name] = values;
   }
   return indices;

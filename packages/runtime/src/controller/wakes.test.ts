@@ -1,10 +1,11 @@
 import type { KubeObject } from "@chaski/kube";
 import { afterEach, describe, expect, test } from "vitest";
-import { Boat, boat, boatController, Sail, sail, sailing, setUp, stopAll } from "../../test/doubles/boats.ts";
+import { Boat, boat, boatController, Harbour, Sail, sail, sailing, setUp, stopAll } from "../../test/doubles/boats.ts";
 import { clusterOf, MemoryCaches } from "../../test/doubles/memory-caches.ts";
 import { type ClusterView, LOCAL_CLUSTER } from "../clusters/cluster.ts";
 import type { Fleet } from "../clusters/fleet.ts";
 import { declareCaches } from "./declarations.ts";
+import { named } from "./wake-rules.ts";
 
 afterEach(stopAll);
 
@@ -96,6 +97,12 @@ describe("waking", () => {
     await clock.advance(1_000);
     expect(applier.keys).toEqual(["sea/gull"]);
   });
+});
+
+test("two rules by functions without a name are refused, since their indices could not be told apart", () => {
+  const unnamed = () => named(Harbour, ({ spec }: Readonly<Boat>) => spec.harbour);
+  const definition = { ...boatController(), wakeOn: [unnamed(), unnamed()] };
+  expect(() => declareCaches([definition])).toThrow("give their functions names");
 });
 
 describe("a fleet", () => {

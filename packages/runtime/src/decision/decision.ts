@@ -32,7 +32,7 @@ export interface Stall {
 }
 
 export interface Decision<Status> {
-  /** The whole new status, without gates; undefined leaves it as it is. */
+  /** The whole new status, without gates, which are added to it; undefined leaves both as they are. */
   readonly status?: Status;
   readonly gates: readonly Gate[];
   readonly patches: readonly ObjectPatch[];

@@ -27,3 +27,11 @@ export interface Metrics {
   /** All of them, as Prometheus reads them. */
   expose(): Promise<{ readonly contentType: string; readonly body: string }>;
 }
+
+/** For where nobody reads them: tests, simulations. */
+export const silentMetrics: Metrics = {
+  counter: () => ({ increase: () => {} }),
+  gauge: () => ({ set: () => {} }),
+  histogram: () => ({ observe: () => {} }),
+  expose: () => Promise.resolve({ contentType: "text/plain", body: "" }),
+};

@@ -1,6 +1,14 @@
 import { seededRandom, VirtualClock } from "@chaski/clock";
 import { createEmbeddedCluster } from "@chaski/embedded";
-import { ConfigMap, CoreEvent, Lease, ServiceAccount } from "@chaski/kube";
+import {
+  ConfigMap,
+  CoreEvent,
+  Lease,
+  Secret,
+  ServiceAccount,
+  type Transport,
+  ValidatingWebhookConfiguration,
+} from "@chaski/kube";
 import { afterEach, expect, test } from "vitest";
 import { accountController } from "../../test/doubles/account-controller.ts";
 import type { Client } from "../client/client.ts";
@@ -11,6 +19,7 @@ import { LocalStanding } from "../leader/standing.ts";
 import { silentLogger } from "../log/logger.ts";
 import { MemoryRecording } from "../recording/memory-recording.ts";
 import { replay } from "../recording/replay.ts";
+import { secretCertificates } from "../webhook/secret-certificates.ts";
 import { createRuntime } from "./create-runtime.ts";
 import { runUntilSignal, type SignalSource } from "./run.ts";
 import type { Runtime, RuntimeOptions } from "./runtime.ts";
@@ -25,12 +34,20 @@ async function setUp() {
   const clock = new VirtualClock();
   const cluster = await createEmbeddedCluster({ clock, random: seededRandom(1) });
   const user = createClient({ cluster: "user", transport: cluster.transport, clock, random: seededRandom(2) });
+  const requests: string[] = [];
+  const counted: Transport = {
+    send: (request) => {
+      if (!/watch=|\/livez/.test(request.path)) requests.push(`${request.method} ${request.path}`);
+      return cluster.transport.send(request);
+    },
+    close: () => Promise.resolve(),
+  };
   const replica = (options: Partial<RuntimeOptions> = {}): Runtime => {
     const runtime = createRuntime({
       name: "sea",
       instance: "sea-0",
       version: "1.0.0",
-      delivery: { name: "shore", transport: cluster.transport },
+      delivery: { name: "shore", transport: counted },
       controllers: [accountController],
       clock,
       random: seededRandom(3),
@@ -42,7 +59,7 @@ async function setUp() {
     runtimes.add(runtime);
     return runtime;
   };
-  return { clock, user, replica };
+  return { clock, user, replica, requests };
 }
 
 async function createMap(user: Client, name: string): Promise<void> {
@@ -73,6 +90,16 @@ test("a controller brings about what it owns, tells it, and heals what others re
   await user.of(ServiceAccount).delete({ namespace: "default", name: "tern" });
   await clock.advance(1_000);
   expect(await accounts(user)).toEqual(["tern"]);
+});
+
+test("an idle owner costs no reads and no writes", async () => {
+  const { clock, user, replica, requests } = await setUp();
+  await createMap(user, "tern");
+  await replica().start();
+  await clock.advance(60_000);
+  requests.length = 0;
+  await clock.advance(3_600_000);
+  expect(requests).toEqual([]);
 });
 
 test("what was decided is recorded and replays", async () => {
@@ -115,8 +142,54 @@ test("a replica that waits keeps its caches warm and takes over at once", async 
   await clock.advance(1);
   await stopped;
   await createMap(user, "gull");
-  await clock.advance(3_000);
+  await clock.advance(5_000);
   expect(await accounts(user)).toEqual(["gull", "tern"]);
+});
+
+test("a replica that does not lead serves webhooks with an authority that it has written, and nothing else", async () => {
+  const { clock, user, replica } = await setUp();
+  const name = "sea";
+  const webhook = {
+    name: "accounts.sea.dev",
+    admissionReviewVersions: ["v1"],
+    sideEffects: "None",
+    clientConfig: { url: "https://127.0.0.1:9443/validate" },
+  };
+  const configurations = user.of(ValidatingWebhookConfiguration);
+  const apiVersion = "admissionregistration.k8s.io/v1";
+  await configurations.create({
+    apiVersion,
+    kind: "ValidatingWebhookConfiguration",
+    metadata: { name },
+    webhooks: [webhook],
+  });
+  await createMap(user, "tern");
+  const key = { namespace: "default", name: "sea-webhook" };
+  const waiting: Leadership = { ...undisputed, isLeading: () => false, elected: new Promise(() => {}) };
+  const runtime = replica({
+    leadership: waiting,
+    webhooks: {
+      host: "127.0.0.1",
+      port: 0,
+      handlers: [],
+      targets: { validating: [name] },
+      certificates: (client) =>
+        secretCertificates({
+          secrets: client.of(Secret),
+          key,
+          clock,
+          dnsNames: ["sea.default.svc"],
+          onError: () => {},
+        }),
+    },
+  });
+  await runtime.start();
+  await clock.advance(60_000);
+  const { data = {} } = await user.of(Secret).get(key);
+  const { webhooks = [] } = await configurations.get({ name });
+  expect(webhooks.map(({ clientConfig }) => clientConfig.caBundle)).toEqual([data["ca.crt"]]);
+  expect(runtime.ports.webhooks).toBeGreaterThan(0);
+  expect(await accounts(user)).toEqual([]);
 });
 
 /** A process that the test signals. */

@@ -3,12 +3,13 @@ import { createApplier } from "../apply/create-applier.ts";
 import type { Applier } from "../apply/applier.ts";
 import { createClient } from "../client/create-client.ts";
 import { LOCAL_CLUSTER } from "../clusters/cluster.ts";
+import type { Fleet } from "../clusters/fleet.ts";
 import { ControllerLoop, type ControllerDependencies } from "../controller/controller-loop.ts";
 import { QueuedRecorder } from "../events/recorder.ts";
 import { startHealthServer } from "../health/health-server.ts";
 import { leaderMetrics } from "../metrics/client-metrics.ts";
 import { controllerMetrics } from "../metrics/controller-metrics.ts";
-import type { Metrics } from "../metrics/metrics.ts";
+import { type Metrics, silentMetrics } from "../metrics/metrics.ts";
 import { prometheusMetrics } from "../metrics/prometheus.ts";
 import { queueMetrics } from "../metrics/queue-metrics.ts";
 import { recordTo } from "../recording/recorded-pass.ts";
@@ -35,11 +36,12 @@ class ComposedRuntime implements Runtime {
   readonly #servers: { close(): Promise<void> }[] = [];
   readonly #stop = new AbortController();
   #hasSynced = false;
+  #serving: Promise<void> | undefined;
 
   constructor(options: RuntimeOptions) {
     this.#options = options;
     const { clock, random, leadership, name, delivery } = options;
-    this.metrics = options.metrics ?? prometheusMetrics();
+    this.metrics = options.metrics ?? (options.health ? prometheusMetrics() : silentMetrics);
     this.client = createClient({ ...delivery, cluster: LOCAL_CLUSTER, clock, random, userAgent: name });
     leaderMetrics(this.metrics, name, () => leadership.isLeading());
     this.#clusters = startClusters(options, this.metrics);
@@ -60,6 +62,10 @@ class ComposedRuntime implements Runtime {
     return this.#options.leadership.lost;
   }
 
+  get fleet(): Fleet {
+    return this.#clusters.registry;
+  }
+
   setClusters(definitions: Parameters<Runtime["setClusters"]>[0]): void {
     this.#clusters.set(definitions);
   }
@@ -75,7 +81,8 @@ class ComposedRuntime implements Runtime {
       () => undefined,
     );
     for (const loop of this.#loops.values()) loop.listen();
-    await this.#startServers();
+    this.#serving = this.#startServers();
+    await this.#serving;
     void this.#options.leadership.elected.then(() => this.#work(synced));
   }
 
@@ -89,6 +96,7 @@ class ComposedRuntime implements Runtime {
       ["writes", () => this.#applier.drain(signal)],
       ["events", () => this.#events.flush()],
       ["lease", () => leadership.release()],
+      ["servers that are starting", () => Promise.resolve(this.#serving)],
       ["servers", () => Promise.all(this.#servers.map((server) => server.close()))],
       ["clusters", () => Promise.all([this.#clusters.stop(), this.client.close()])],
     ];

@@ -29,9 +29,9 @@ export async function runUntilSignal(runtime: Runtime, log: Logger, source: Sign
     const lost = runtime.lost.then(() => EXIT_LOST);
     const code = await Promise.race([runtime.start().then(() => signalled), signalled, lost]);
     if (code === EXIT_LOST) log.error("leadership was lost: this process ends, a new one may stand");
-    await runtime.stop();
     return code;
   } finally {
+    await runtime.stop();
     for (const signal of ["SIGTERM", "SIGINT"] as const) source.off(signal, onSignal);
   }
 }

@@ -2,6 +2,7 @@ import type { Clock, Random } from "@chaski/clock";
 import type { ApplierOptions } from "../apply/create-applier.ts";
 import type { Client } from "../client/client.ts";
 import type { ClusterDefinition } from "../clusters/definition.ts";
+import type { Fleet } from "../clusters/fleet.ts";
 import type { Link } from "../clusters/rotating-link.ts";
 import type { AnyController } from "../controller/controller.ts";
 import type { Leadership } from "../leader/leadership.ts";
@@ -36,6 +37,7 @@ export interface RuntimeOptions {
   readonly random: Random;
   readonly log: Logger;
   readonly leadership: Leadership;
+  /** Unless given: Prometheus' if health is served, otherwise none. */
   readonly metrics?: Metrics;
   readonly health?: { readonly host?: string; readonly port: number };
   readonly webhooks?: WebhookSettings;
@@ -53,6 +55,8 @@ export interface Runtime {
   /** Of the delivery cluster; writes also when this replica does not lead. */
   readonly client: Client;
   readonly metrics: Metrics;
+  /** The delivery cluster and the remote ones, as they are. */
+  readonly fleet: Fleet;
   readonly ports: { readonly health?: number; readonly webhooks?: number };
   /** What the remote clusters are from now on. */
   setClusters(definitions: readonly ClusterDefinition[]): void;

@@ -23,6 +23,6 @@ export class Backoff {
   }
 
   forget(key: string): void {
-    this.#failures.delete(key);
+    if (this.#failures.size > 0) this.#failures.delete(key);
   }
 }

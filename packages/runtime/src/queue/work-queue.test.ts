@@ -181,3 +181,18 @@ test("a cancelled delay does not fire, and a later one may take its place", asyn
   await clock.advance(1);
   expect(queue.depth).toBe(1);
 });
+
+test("a hundred thousand keys that come and go leave those in hand and in the queue as they were", () => {
+  const { queue } = setUp();
+  queue.add("in hand");
+  queue.take();
+  queue.add("waiting", "background");
+  for (let number = 0; number < 100_000; number++) {
+    queue.add(`key-${number}`);
+    queue.done(queue.take() ?? "");
+  }
+  queue.add("in hand");
+  expect(queue.depth).toBe(1);
+  queue.done("in hand");
+  expect([queue.take(), queue.take(), queue.take()]).toEqual(["in hand", "waiting", undefined]);
+});

@@ -24,7 +24,10 @@ export interface WorkQueueOptions {
 export const DEFAULT_BACKOFF: BackoffOptions = { baseMs: 5, capMs: 1_000_000 };
 export const DEFAULT_RATE: Rate = { perSecond: 10, burst: 100 };
 
-/** A key that is queued, processed or both. `queuedAs` of one in process means: added again meanwhile. */
+/** What is kept of keys that are neither queued nor in process: most of them come again, and soon. */
+const IDLE_MAX = 16_384;
+
+/** A key that is queued, processed, both or idle. `queuedAs` of one in process means: added again meanwhile. */
 interface Item {
   readonly key: string;
   queuedAs: Priority | undefined;
@@ -139,8 +142,8 @@ export class WorkQueue {
     item.isProcessing = false;
     this.#processing--;
     this.#observer?.onDone(this.#clock.monotonic() - item.startedAtMs);
-    if (item.queuedAs === undefined) this.#items.delete(key);
-    else this.#enqueue(item);
+    if (item.queuedAs !== undefined) this.#enqueue(item);
+    else if (this.#items.size > IDLE_MAX) this.#dropIdle();
     if (this.#isShutDown) this.#endIfIdle();
   }
 
@@ -178,6 +181,12 @@ export class WorkQueue {
     };
     this.#items.set(key, item);
     return item;
+  }
+
+  #dropIdle(): void {
+    if (this.#items.size < 2 * (this.#depth + this.#processing)) return;
+    for (const item of this.#items.values())
+      if (item.queuedAs === undefined && !item.isProcessing) this.#items.delete(item.key);
   }
 
   #queue(item: Item, priority: Priority): void {

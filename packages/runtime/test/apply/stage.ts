@@ -1,5 +1,5 @@
 import { RealClock, seededRandom } from "@chaski/clock";
-import { type Key, type Kind, type KubeObject, keyOf, type Ref } from "@chaski/kube";
+import { CustomResourceDefinition, type Key, type Kind, type KubeObject, keyOf, type Ref } from "@chaski/kube";
 import {
   type Applier,
   type ApplierOptions,
@@ -8,7 +8,6 @@ import {
   type ClusterResult,
   type CommitOutcome,
   type ConnectedCluster,
-  connect,
   createApplier,
   createCaches,
   type Decision,
@@ -16,12 +15,11 @@ import {
   type Entry,
   type EntryResult,
   type KindClient,
-  kubeconfigFromData,
   LOCAL_CLUSTER,
   OWNER_INDEX,
   ownerIndex,
 } from "@chaski/runtime";
-import { type ClusterAccess, until } from "@chaski/test/kube";
+import { until } from "@chaski/test/kube";
 import { Voyage, voyageCrds } from "./voyage.ts";
 
 export const CONTROLLER = "test.voyage";
@@ -41,37 +39,22 @@ export interface StageOptions extends Partial<ApplierOptions> {
 const clock = new RealClock();
 const random = seededRandom(1);
 
-export async function installVoyages(plane: ClusterAccess): Promise<void> {
+export async function installVoyages(client: Client): Promise<void> {
   for (const crd of voyageCrds) {
-    const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-    await plane.call({ method: "POST", path, body: crd }).catch((error: unknown) => {
-      if (!String(error).includes("AlreadyExists")) throw error;
+    const definitions = client.of(CustomResourceDefinition);
+    await definitions.apply(crd, { fieldManager: "test" });
+    await until(async () => (await definitions.get(crd.metadata)).status?.acceptedNames?.kind, {
+      what: `${crd.metadata.name} is accepted`,
     });
-    await until(
-      async () =>
-        (
-          await plane.call<{ status?: { acceptedNames?: { kind?: string } } }>({
-            path: `${path}/${crd.metadata.name}`,
-          })
-        ).status?.acceptedNames?.kind,
-      { what: `${crd.metadata.name} is accepted` },
-    );
   }
 }
 
-export interface Users {
-  readonly applier: string;
-  readonly witness: string;
-}
-
-/** The users are kubeconfigs. */
 export async function connectCluster(
   name: string,
-  users: Users,
+  { client, witness }: Pick<StageCluster, "client" | "witness">,
   kinds: readonly Kind[],
   options: CacheOptions<KubeObject> = {},
 ): Promise<StageCluster> {
-  const [client, witness] = await Promise.all([clientOf(name, users.applier), clientOf(name, users.witness)]);
   const caches = createCaches({ client, clock, random, isFrozen: true });
   caches.declare(Voyage);
   for (const kind of kinds) caches.declare(kind, { ...options, indices: { [OWNER_INDEX]: ownerIndex } });
@@ -90,11 +73,6 @@ export async function connectCluster(
       await Promise.all([client.close(), witness.close()]);
     },
   };
-}
-
-async function clientOf(cluster: string, kubeconfig: string): Promise<Client> {
-  const connection = await kubeconfigFromData(Buffer.from(kubeconfig), cluster).connection();
-  return connect(connection, { clock, random, cluster });
 }
 
 /** An owner on a cluster, and an applier that works for it. */

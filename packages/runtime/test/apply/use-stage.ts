@@ -1,62 +1,57 @@
 import { randomUUID } from "node:crypto";
-import type { Kind } from "@chaski/kube";
+import { type Kind, Namespace } from "@chaski/kube";
 import { type ApplierOptions, LOCAL_CLUSTER } from "@chaski/runtime";
-import { type ClusterAccess, type SharedPlane, sharedControlPlane, until } from "@chaski/test/kube";
 import { afterAll, beforeAll, beforeEach } from "vitest";
+import type { Place } from "./place.ts";
 import { connectCluster, installVoyages, Stage, type StageCluster } from "./stage.ts";
 
 export interface StageInUse {
   readonly stage: Stage;
-  readonly plane: ClusterAccess;
-  /** What the server answered the applier so far; lists and watches are the caches'. */
-  requests(): Promise<readonly string[]>;
+  readonly place: Place;
+  createNamespace(): Promise<string>;
 }
 
-/** A namespace with an owner for each test, on a control plane that all suites share. */
-export function useStage(on: SharedPlane, kinds: readonly Kind[], options: Partial<ApplierOptions> = {}): StageInUse {
-  const user = `applier-${randomUUID().slice(0, 8)}`;
-  let plane: ClusterAccess;
+/** Starts what the cases run on; once for a file. */
+export type PlaceStart = () => Promise<Place>;
+
+/** A namespace with an owner for each test. */
+export function useStage(start: PlaceStart, kinds: readonly Kind[], options: Partial<ApplierOptions> = {}): StageInUse {
+  let place: Place | undefined;
   let cluster: StageCluster | undefined;
-  let stage: Stage;
+  let stage: Stage | undefined;
+
+  async function createNamespace(): Promise<string> {
+    const name = `applier-${randomUUID().slice(0, 8)}`;
+    await started(cluster).witness.of(Namespace).create({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
+    return name;
+  }
 
   beforeAll(async () => {
-    plane = await sharedControlPlane(on);
-    await installVoyages(plane);
-    const applier = await plane.addUser(user, ["system:masters"]);
-    const users = { applier: applier.kubeconfig, witness: plane.admin.kubeconfig };
-    cluster = await connectCluster(LOCAL_CLUSTER, users, kinds);
+    place = await start();
+    const [client, witness] = await Promise.all([place.applier(), place.witness()]);
+    await installVoyages(witness);
+    cluster = await connectCluster(LOCAL_CLUSTER, { client, witness }, kinds);
   });
   afterAll(async () => {
     await cluster?.stop();
   });
   beforeEach(async () => {
-    if (!cluster) throw new Error("the cluster is not connected");
-    stage = new Stage(cluster, await plane.createNamespace("applier"), { kinds, ...options });
+    stage = new Stage(started(cluster), await createNamespace(), { kinds, ...options });
     await stage.createOwner();
   });
 
-  async function requests(): Promise<readonly string[]> {
-    const marker = `/version?marker=${randomUUID()}`;
-    await cluster?.client.raw({ method: "GET", path: marker });
-    const events = await until(
-      async () => {
-        const logged = await plane.auditEvents({ user });
-        return logged.some(({ requestURI }) => requestURI === marker) ? logged : undefined;
-      },
-      { what: "the audit log has come so far" },
-    );
-    return events
-      .filter(({ verb, requestURI }) => !["list", "watch"].includes(verb) && !requestURI.startsWith("/version"))
-      .map(({ verb, requestURI }) => `${verb} ${requestURI}`);
-  }
-
   return {
     get stage() {
-      return stage;
+      return started(stage);
     },
-    get plane() {
-      return plane;
+    get place() {
+      return started(place);
     },
-    requests,
+    createNamespace,
   };
+}
+
+function started<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("it is there from beforeAll on");
+  return value;
 }

@@ -1,0 +1,105 @@
+// What a person does with a Canary: one patch each, and what came of it.
+import { APPROVES_ANNOTATION, BATCHES_MAX, Canary, type CanarySpec } from "@chaski/api";
+import { type Client, NotFound } from "@chaski/runtime";
+import { type Command, Option } from "commander";
+import { wholeNumber } from "../arguments.ts";
+import { type ClusterOptions, withClient, withClusterOptions } from "../cluster-options.ts";
+import { CliError, EXIT, type Finish } from "../exit.ts";
+import { describeCanary } from "../views/canary-line.ts";
+
+const batchNumber = wholeNumber(1, BATCHES_MAX, "the number of a batch");
+
+interface Options extends ClusterOptions {
+  readonly to?: number;
+}
+
+export function addCanary(program: Command, _finish: Finish): void {
+  const canary = program.command("canary").description("Approve, retreat, roll back or show a Canary.");
+  const add = (name: string, description: string): Command =>
+    withClusterOptions(canary.command(`${name} <name>`).description(description)).addOption(
+      new Option("-o, --output <format>", "print the object instead of a sentence").choices(["json"]),
+    );
+  add("status", "Show where the release stands.").action((name: string, options: Options) =>
+    withClient(options, async (client) => show(await findCanary(client, options, name), options)),
+  );
+  add("approve", "Approve the next batch, or those up to --to.")
+    .option("--to <batch>", "approve up to this batch", batchNumber)
+    .action((name: string, options: Options) => change(name, options, approval));
+  add("retreat", "Go back to the batch before, or to --to, and hold there.")
+    .option("--to <batch>", "retreat to this batch", batchNumber)
+    .action((name: string, options: Options) => change(name, options, retreat));
+  add("rollback", "Let the older version take over again.").action((name: string, options: Options) =>
+    change(name, options, () => ({ type: "CanaryRollback" })),
+  );
+}
+
+type Fields = Pick<CanarySpec, "currentBatch" | "type">;
+type Change = (canary: Canary, to: number | undefined) => Fields;
+
+function approval(canary: Canary, to: number | undefined): Fields {
+  const { currentBatch } = releaseOf(canary);
+  return { currentBatch: to ?? currentBatch + 1 };
+}
+
+function retreat(canary: Canary, to: number | undefined): Fields {
+  const { currentBatch } = releaseOf(canary);
+  const target = to ?? currentBatch - 1;
+  if (target < 1)
+    throw new CliError(
+      `${canary.metadata.name} is in batch 1: there is none to retreat to; \`chaski canary rollback ${canary.metadata.name}\` undoes the release`,
+    );
+  if (target >= currentBatch)
+    throw new CliError(`${canary.metadata.name} is in batch ${currentBatch}: a retreat goes to an earlier one`);
+  return { currentBatch: target };
+}
+
+function releaseOf({ metadata, status }: Canary): { readonly currentBatch: number } {
+  if (status?.currentBatch === undefined) {
+    throw new CliError(
+      `${metadata.name} has no release in batches: is the operator running, and the type CanaryDeploy?`,
+    );
+  }
+  return { currentBatch: status.currentBatch };
+}
+
+async function change(name: string, options: Options, by: Change): Promise<void> {
+  await withClient(options, async (client) => {
+    const canary = await findCanary(client, options, name);
+    const key = { namespace: options.namespace, name };
+    const changed = await client.of(Canary).patch(key, "merge", patchFor(canary, by(canary, options.to)));
+    show(changed, options);
+  });
+}
+
+/** In the form that the user chose, with the version that was looked at; the revision tells what is approved. */
+function patchFor({ metadata, spec, status }: Canary, fields: Fields): Record<string, unknown> {
+  const texts = Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, String(value)]));
+  const annotations =
+    fields.currentBatch !== undefined && status?.revision ? { [APPROVES_ANNOTATION]: status.revision } : {};
+  return {
+    metadata: { resourceVersion: metadata.resourceVersion, annotations },
+    spec: spec.info === undefined ? fields : { info: texts },
+  };
+}
+
+export async function findCanary(client: Client, { namespace }: ClusterOptions, name: string): Promise<Canary> {
+  try {
+    return await client.of(Canary).get({ namespace, name });
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+    if (error.isKindMissing)
+      throw new CliError(
+        "this cluster has no Canaries: install the CRDs with `kubectl apply -f config/crd`",
+        EXIT.notFound,
+      );
+    const { items } = await client.of(Canary).list({ namespace });
+    const names = items.map(({ metadata }) => metadata.name);
+    const hint =
+      names.length === 0 ? `there are none in namespace ${namespace}` : `there are ${names.slice(0, 10).join(", ")}`;
+    throw new CliError(`there is no Canary ${name} in namespace ${namespace}; ${hint}`, EXIT.notFound);
+  }
+}
+
+function show(canary: Canary, { output }: ClusterOptions): void {
+  console.log(output === "json" ? JSON.stringify(canary, null, 2) : describeCanary(canary));
+}

@@ -1,0 +1,117 @@
+// The objects that install the operator. `npm run generate` writes them to config/.
+import { CANARY_GROUP } from "@chaski/api";
+import { compose, WINGS } from "./compose.ts";
+import { WEBHOOK_CONFIGURATION, WEBHOOK_SERVICE } from "./operator.ts";
+import { clusterRules, namespaceRules } from "./rbac.ts";
+import { VERSION } from "./version.ts";
+
+export const NAMESPACE = "chaski-system";
+const NAME = "chaski";
+const LABELS = { "app.kubernetes.io/name": NAME };
+const HEALTH_PORT = 8081;
+const WEBHOOK_PORT = 9443;
+
+type Manifest = Readonly<Record<string, unknown>>;
+
+export function rbacManifests(): readonly Manifest[] {
+  const { controllers } = compose({ wings: WINGS, concurrentCanaries: 1 });
+  const subjects = [{ kind: "ServiceAccount", name: NAME, namespace: NAMESPACE }];
+  const rbac = { apiVersion: "rbac.authorization.k8s.io/v1" };
+  const inNamespace = { name: NAME, namespace: NAMESPACE, labels: LABELS };
+  const roleRef = (kind: string) => ({ apiGroup: "rbac.authorization.k8s.io", kind, name: NAME });
+  return [
+    { apiVersion: "v1", kind: "ServiceAccount", metadata: inNamespace },
+    { ...rbac, kind: "ClusterRole", metadata: { name: NAME, labels: LABELS }, rules: clusterRules(controllers) },
+    {
+      ...rbac,
+      kind: "ClusterRoleBinding",
+      metadata: { name: NAME, labels: LABELS },
+      roleRef: roleRef("ClusterRole"),
+      subjects,
+    },
+    { ...rbac, kind: "Role", metadata: inNamespace, rules: namespaceRules() },
+    { ...rbac, kind: "RoleBinding", metadata: inNamespace, roleRef: roleRef("Role"), subjects },
+  ];
+}
+
+export function operatorManifests(): readonly Manifest[] {
+  return [deployment(), service(), webhooks()];
+}
+
+export function namespaceManifest(): Manifest {
+  return { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE, labels: LABELS } };
+}
+
+function deployment(): Manifest {
+  return {
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: NAME, namespace: NAMESPACE, labels: LABELS },
+    spec: {
+      replicas: 2,
+      selector: { matchLabels: LABELS },
+      template: {
+        metadata: { labels: LABELS },
+        spec: {
+          serviceAccountName: NAME,
+          securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
+          containers: [container()],
+        },
+      },
+    },
+  };
+}
+
+function container(): Manifest {
+  const probe = (path: string) => ({ httpGet: { path, port: "health" }, periodSeconds: 10 });
+  return {
+    name: NAME,
+    image: `chaski:${VERSION}`,
+    args: ["operator", `--namespace=${NAMESPACE}`, `--health-port=${HEALTH_PORT}`, `--webhook-port=${WEBHOOK_PORT}`],
+    ports: [
+      { name: "health", containerPort: HEALTH_PORT },
+      { name: "webhook", containerPort: WEBHOOK_PORT },
+    ],
+    livenessProbe: probe("/healthz"),
+    readinessProbe: probe("/readyz"),
+    resources: { requests: { cpu: "100m", memory: "128Mi" }, limits: { memory: "512Mi" } },
+    securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] }, readOnlyRootFilesystem: true },
+  };
+}
+
+function service(): Manifest {
+  return {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name: WEBHOOK_SERVICE, namespace: NAMESPACE, labels: LABELS },
+    spec: { selector: LABELS, ports: [{ name: "webhook", port: 443, targetPort: "webhook" }] },
+  };
+}
+
+/** A webhook that is down must not stop a roll-back: the controller checks again whatever slipped through. */
+function webhooks(): Manifest {
+  return {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingWebhookConfiguration",
+    metadata: { name: WEBHOOK_CONFIGURATION, labels: LABELS },
+    webhooks: [
+      {
+        name: `canaries.${CANARY_GROUP}`,
+        admissionReviewVersions: ["v1"],
+        clientConfig: { service: { name: WEBHOOK_SERVICE, namespace: NAMESPACE, path: "/validate-canary" } },
+        failurePolicy: "Ignore",
+        matchPolicy: "Equivalent",
+        rules: [
+          {
+            apiGroups: [CANARY_GROUP],
+            apiVersions: ["v1alpha1"],
+            operations: ["CREATE", "UPDATE"],
+            resources: ["canaries"],
+          },
+        ],
+        sideEffects: "None",
+        timeoutSeconds: 5,
+      },
+    ],
+  };
+}
