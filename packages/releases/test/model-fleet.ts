@@ -6,6 +6,7 @@ import {
   type ClusterPlan,
   type ClusterWorld,
   decideOutcome,
+  decideRelease,
   defaultFlags,
   type Evidence,
   type Outcome,
@@ -13,7 +14,7 @@ import {
   type ReleaseWorld,
 } from "@chaski/releases";
 import { deepFreeze } from "./deep-freeze.ts";
-import { checkDecision, checkSame, checkWrite } from "./rules.ts";
+import { checkDecision, checkEntries, checkSame, checkWrite } from "./rules.ts";
 import { aCluster, aReleaseManager, CALENDARS } from "./worlds.ts";
 
 export interface ModelReplicaSet {
@@ -136,9 +137,14 @@ export class ModelFleet {
     this.decisions++;
     this.last = outcome;
     checkDecision(world, outcome);
-    if (this.decisions % TWICE_EVERY === 0) checkSame(outcome, decideOutcome(world));
+    if (this.decisions % TWICE_EVERY === 0) this.checkAgain(world, outcome);
     if (isSaved) this.apply(outcome, writes);
     return outcome;
+  }
+
+  private checkAgain(world: ReleaseWorld, outcome: Outcome): void {
+    checkSame(outcome, decideOutcome(world));
+    checkEntries(world, decideRelease(world));
   }
 
   private apply(outcome: Outcome, writes: (cluster: ModelCluster) => number): void {

@@ -1,6 +1,8 @@
 // The rules of the design, as checks of decisions and of the writes that follow from them.
-import type { IncarnationStatus } from "@chaski/api";
+import type { IncarnationStatus, ReleaseManagerStatus } from "@chaski/api";
+import { keyOf } from "@chaski/kube";
 import type { ClusterPlan, ClusterWorld, Outcome, ReleaseWorld } from "@chaski/releases";
+import type { Decision } from "@chaski/runtime/decision";
 import type { ModelCluster, Write } from "./model-fleet.ts";
 
 export class BrokenRule extends Error {}
@@ -26,6 +28,34 @@ export function checkDecision(world: ReleaseWorld, outcome: Outcome): void {
   }
   hold("gates are bounded", outcome.gates.length <= 64, () => outcome.gates.length);
   hold("no time to wake in the past", (outcome.wakeAtMs ?? world.nowMs) >= world.nowMs, () => outcome.wakeAtMs);
+}
+
+/** Rule 10 and DESIGN's account: each object of ours is mentioned, once; nothing else is removed. */
+export function checkEntries(world: ReleaseWorld, { desired, stalled }: Decision<ReleaseManagerStatus>): void {
+  hold("no stall", stalled === undefined, () => stalled);
+  for (const { cluster, entries } of desired) {
+    const owned = world.clusters.find(({ name }) => name === cluster)?.owned ?? [];
+    const keys = entries.map(({ ref }) => `${ref.kind.kind}/${keyOf(ref)}`);
+    const ours = new Set(owned.map(({ kind, metadata }) => `${kind}/${keyOf(metadata)}`));
+    const removed = entries.filter(({ verb }) => verb === "remove").map(({ ref }) => `${ref.kind.kind}/${keyOf(ref)}`);
+    const applied = keys.filter((_, index) => entries[index]?.verb === "apply");
+    hold(
+      "every object of ours is accounted for",
+      [...ours].every((key) => keys.includes(key)),
+      () => ({ cluster, keys, ours: [...ours] }),
+    );
+    hold(
+      "rule 10: nothing is removed that is not ours",
+      cluster === "local" || removed.every((key) => ours.has(key)),
+      () => removed,
+    );
+    hold("an object is applied once", new Set(applied).size === applied.length, () => applied);
+    hold(
+      "what is removed is not applied",
+      removed.every((key) => !applied.includes(key)),
+      () => removed,
+    );
+  }
 }
 
 export function checkSame(first: Outcome, second: Outcome): void {

@@ -33,10 +33,10 @@ export function splitOn(cluster: FleetCluster, splitting: Splitting): Split | un
   const decided = decidedWeights(splitting.incarnations);
   if (sum(Object.values(decided)) !== 100)
     return isLiveWhole || isEmpty(live) ? { weights: live, waiting: [] } : undefined;
-  if (isLiveWhole && doesRaiseLeaving(live, decided, splitting)) return { weights: live, waiting: [] };
-  const waiting = tagsWithoutPods(cluster, live, decided, splitting);
-  if (waiting.length === 0) return { weights: decided, waiting };
-  const partial = partialTakeover(cluster, live, decided, splitting);
+  const wanted = isLiveWhole ? sparing(live, decided, splitting) : decided;
+  const waiting = tagsWithoutPods(cluster, live, wanted, splitting);
+  if (waiting.length === 0) return { weights: wanted, waiting };
+  const partial = partialTakeover(cluster, live, wanted, splitting);
   if (partial) return { weights: partial, waiting };
   return isLiveWhole || isEmpty(live) ? { weights: live, waiting } : undefined;
 }
@@ -57,9 +57,21 @@ function isEmpty(weights: Weights): boolean {
   return Object.keys(weights).length === 0;
 }
 
-/** A cluster that is ahead of the decided split does not give traffic back to what leaves. */
-function doesRaiseLeaving(live: Weights, decided: Weights, { incarnations }: Splitting): boolean {
-  return incarnations.some(({ tag, state }) => isLeaving(state) && (decided[tag] ?? 0) > (live[tag] ?? 0));
+/**
+ * The decided split, with what leaves raised nowhere. What it may not have here stays with those that have it here:
+ * first with others that leave, then with those that stay. A cluster that is ahead so gives nothing back.
+ */
+function sparing(live: Weights, decided: Weights, { incarnations }: Splitting): Weights {
+  const leaving = incarnations.filter(({ state }) => isLeaving(state)).map(({ tag }) => tag);
+  const weights: Record<string, number> = { ...decided };
+  for (const tag of leaving) weights[tag] = Math.min(decided[tag] ?? 0, live[tag] ?? 0);
+  let left = 100 - sum(Object.values(weights));
+  for (const tag of new Set([...leaving, ...Object.keys(live)])) {
+    const kept = Math.min(left, Math.max(0, (live[tag] ?? 0) - (weights[tag] ?? 0)));
+    weights[tag] = (weights[tag] ?? 0) + kept;
+    left -= kept;
+  }
+  return Object.fromEntries(Object.entries(weights).filter(([, weight]) => weight > 0));
 }
 
 /** Tags that would grow here although their pods can't carry it while another's still do. */

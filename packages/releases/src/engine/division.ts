@@ -115,5 +115,5 @@ function heirIndex(shares: readonly Share[], first: number | undefined, division
 
 function mayInherit({ incarnation }: Share, { rollback, isHeld }: Division): boolean {
   if (rollback) return incarnation.tag !== rollback.taker?.tag || incarnation.pods.current > 0;
-  return !(isPromotion(incarnation) && isHeld(incarnation));
+  return !isLeaving(incarnation.state) && !(isPromotion(incarnation) && isHeld(incarnation));
 }

@@ -61,7 +61,9 @@ export function sizeOn(cluster: FleetCluster, incarnation: Sized, sizing: Sizing
 function replicasOf(incarnation: Sized, requested: number, live: number | undefined, { takerTag }: Sizing): Size {
   const isTaker = incarnation.tag === takerTag;
   const { autoscaler } = incarnation.settings.scale;
-  if (autoscaler === "worker" && !(isTaker && live === 0)) return { initialReplicas: Math.min(1, requested) };
+  // A queue may scale its worker to nothing, but what has traffic needs a pod before a route may name it (D-72).
+  const isAwakened = live === 0 && (isTaker || percentOf(incarnation) > 0);
+  if (autoscaler === "worker" && !isAwakened) return { initialReplicas: Math.min(1, requested) };
   const mayRaise = isTaker && autoscaler === "none";
   const scaleTo = live === undefined ? undefined : resized(live, requested, mayRaise);
   return { initialReplicas: requested, ...(scaleTo === undefined ? {} : { scaleTo }) };
