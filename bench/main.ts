@@ -3,13 +3,18 @@
 import { parseArgs } from "node:util";
 import type { BenchOptions } from "./bench-options.ts";
 import type { Line } from "./line.ts";
+import { benchEmbedded } from "./embedded/bench.ts";
 import { benchRuntime } from "./runtime/bench.ts";
 import { formatTable } from "./table.ts";
 import { benchTestbed } from "./testbed/bench.ts";
 
 type Bench = (options: BenchOptions) => Promise<Line[]>;
 
-const BENCHES: Readonly<Record<string, Bench>> = { runtime: benchRuntime, testbed: benchTestbed };
+const BENCHES: Readonly<Record<string, Bench>> = {
+  embedded: benchEmbedded,
+  runtime: benchRuntime,
+  testbed: benchTestbed,
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
