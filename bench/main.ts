@@ -2,6 +2,7 @@
 // in this run.
 import { parseArgs } from "node:util";
 import type { BenchOptions } from "./bench-options.ts";
+import { benchEngine } from "./engine.ts";
 import type { Line } from "./line.ts";
 import { benchEmbedded } from "./embedded/bench.ts";
 import { benchRuntime } from "./runtime/bench.ts";
@@ -12,6 +13,7 @@ type Bench = (options: BenchOptions) => Promise<Line[]>;
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   embedded: benchEmbedded,
+  engine: benchEngine,
   runtime: benchRuntime,
   testbed: benchTestbed,
 };

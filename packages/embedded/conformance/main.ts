@@ -1,4 +1,4 @@
-// `npm run conformance [-- --sequences=3000 --seed=1 --only=text --words --json]`: every case and random sequences
+// `npm run conformance [-- --sequences=3000 --seed=1 --kind=Pod --only=text --words --json]`: every case and random sequences
 // against the embedded and a real API server. KUBE_URL and KUBE_TOKEN name one that runs; else one is started.
 import { createEmbeddedCluster } from "@chaski/embedded";
 import type { Transport } from "@chaski/kube";
@@ -7,7 +7,8 @@ import { parseArgs } from "node:util";
 import { allCases } from "./cases/index.ts";
 import { fuzz } from "./fuzz/fuzz.ts";
 import { httpsTransport } from "./https-transport.ts";
-import { compare, type Disagreement, type Servers } from "./run.ts";
+import { print } from "./print.ts";
+import { compare, type Servers } from "./run.ts";
 
 const { values } = parseArgs({
   options: {
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     sequences: { type: "string" },
     seed: { type: "string" },
+    kind: { type: "string" },
   },
 });
 
@@ -37,10 +39,9 @@ const disagreements = await fuzz(servers, {
   sequences,
   seed,
   run,
-  onDisagreement: ({ seed: own, operations, disagreements: found }) => {
-    if (values.json) return;
-    console.log(`\n✗ sequence ${own}: ${JSON.stringify(operations, undefined, 1)}`);
-    for (const disagreement of found) print(disagreement);
+  ...(values.kind !== undefined && { only: values.kind }),
+  onDisagreement: (found) => {
+    if (!values.json) print(found);
   },
 });
 await embedded.close();
@@ -50,21 +51,6 @@ console.log(
     : `${agreed} of ${cases.length} cases agree with the real API server; ${disagreements} of ${sequences} random sequences disagree`,
 );
 process.exitCode = agreed === cases.length && disagreements === 0 ? 0 : 1;
-
-function print({ name, request, embedded, real }: Disagreement): void {
-  console.log(`\n✗ ${name}\n  ${request}`);
-  const [ours, theirs] = [lines(embedded), lines(real)];
-  for (const line of theirs) if (!ours.includes(line)) console.log(`    real     ${line}`);
-  for (const line of ours) if (!theirs.includes(line)) console.log(`    embedded ${line}`);
-}
-
-/** One line per leaf, so that a difference shows where it is. */
-function lines(value: unknown, path = ""): string[] {
-  if (typeof value !== "object" || value === null) return [`${path} = ${JSON.stringify(value)}`];
-  const entries = Object.entries(value);
-  if (entries.length === 0) return [`${path} = ${Array.isArray(value) ? "[]" : "{}"}`];
-  return entries.flatMap(([key, child]) => lines(child, `${path}.${key}`));
-}
 
 async function realServer(): Promise<{ transport: Transport } & AsyncDisposable> {
   const url = process.env["KUBE_URL"];

@@ -31,8 +31,10 @@ export class Normaliser {
     if (typeof value === "string") return this.#text(value, key);
     if (Array.isArray(value)) return this.#list(value, key);
     if (typeof value !== "object" || value === null) return value;
+    // Of a list, the version tells what else was written.
+    const isOfList = key === "metadata" && !("name" in value) && !("creationTimestamp" in value);
     const entries = Object.entries(value)
-      .filter(([name]) => !IGNORED.has(name))
+      .filter(([name]) => !IGNORED.has(name) && !(isOfList && name === "resourceVersion"))
       .toSorted(([left], [right]) => (left < right ? -1 : 1));
     return Object.fromEntries(entries.map(([name, child]) => [name, this.value(child, name)]));
   }

@@ -1,80 +1,85 @@
-// Random sequences on both servers; a disagreement is shrunk to the operations that it needs.
-import { seededRandom } from "@chaski/clock";
-import type { ConformanceCase } from "../case.ts";
-import { Requests } from "../requests.ts";
+// The differential fuzzer: random sequences on both servers; where they disagree, the shortest sequence that shows it.
 import { compare, type Disagreement, type Servers } from "../run.ts";
-import { type Operation, perform, randomSequence } from "./operations.ts";
-import { installWidgets } from "./widget.ts";
+import { establishDefinitions } from "./definitions.ts";
+import { generate } from "./generate.ts";
+import { BUILT_INS } from "./kinds.ts";
+import { describe, run, type Sequence } from "./operation.ts";
+import { shrink } from "./shrink.ts";
 
 export interface FuzzOptions {
+  /** Prefixes namespaces. */
+  readonly run: string;
   readonly sequences: number;
   readonly seed: number;
-  /** Namespaces are named after it. */
-  readonly run: string;
-  readonly onDisagreement: (found: Shrunk) => void;
+  /** Only kinds whose name contains this. */
+  readonly only?: string;
+  readonly onDisagreement: (found: Disagreement) => void;
 }
 
-export interface Shrunk {
-  readonly seed: number;
-  readonly operations: readonly Operation[];
-  readonly disagreements: readonly Disagreement[];
-}
+/** How many sequences run at the same time, each in a namespace of its own. */
+const PARALLEL = 8;
 
-const AT_ONCE = 8;
-const SHRINKS_MAX = 60;
-
-/** How many sequences the servers disagree on. */
-export async function fuzz(servers: Servers, { sequences, seed, run, onDisagreement }: FuzzOptions): Promise<number> {
-  await Promise.all([servers.embedded, servers.real].map((transport) => installWidgets(new Requests(transport))));
-  const trial = new Trial(servers, run);
-  let [next, count] = [0, 0];
-  const work = async (): Promise<void> => {
-    while (next < sequences) {
-      const own = seed + next++;
-      const operations = randomSequence(seededRandom(own));
-      const disagreements = await trial.play(operations);
-      if (disagreements.length === 0) continue;
-      count++;
-      onDisagreement({ seed: own, ...(await trial.shrink(operations, disagreements)) });
+/** How many sequences the servers disagreed on. */
+export async function fuzz(servers: Servers, options: FuzzOptions): Promise<number> {
+  const custom = await establishDefinitions(servers, options.run);
+  const kinds = [...BUILT_INS, ...custom].filter(({ kind }) => kind.includes(options.only ?? ""));
+  const seeds = Array.from({ length: options.sequences }, (_, index) => options.seed + index).values();
+  let disagreements = 0;
+  const workers = Array.from({ length: PARALLEL }, async (_, worker) => {
+    const differ = new Comparison(servers, `${options.run}-f${worker}`);
+    for (const seed of seeds) {
+      const found = await differ.smallestDisagreement(generate(seed, kinds));
+      if (!found) continue;
+      disagreements++;
+      options.onDisagreement(found);
     }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return count;
+  });
+  await Promise.all(workers);
+  return disagreements;
 }
 
-class Trial {
+class Comparison {
   readonly #servers: Servers;
-  readonly #run: string;
-  #count = 0;
+  readonly #prefix: string;
+  #namespaces = 0;
 
-  constructor(servers: Servers, run: string) {
+  constructor(servers: Servers, prefix: string) {
     this.#servers = servers;
-    this.#run = run;
+    this.#prefix = prefix;
   }
 
-  async play(operations: readonly Operation[]): Promise<Disagreement[]> {
-    const sequence: ConformanceCase = {
-      name: "random sequence",
-      run: async ({ api, namespace }) => {
-        for (const operation of operations) await perform(api, namespace, operation);
-        // Services hold addresses, of which a small cluster has few.
-        const last = operations.at(-1);
-        for (const name of ["a", "b"])
-          if (last) await perform(api.unrecorded(), namespace, { ...last, verb: "delete", name });
-      },
-    };
-    const found = await compare(this.#servers, sequence, `${this.#run}-f${this.#count++}`);
-    return found.filter(({ isInWordsOnly }) => !isInWordsOnly);
+  async smallestDisagreement(sequence: Sequence): Promise<Disagreement | undefined> {
+    const found = await this.#compare(sequence);
+    if (!found) return undefined;
+    let smallest = found;
+    await shrink(sequence, async (smaller) => {
+      const again = await this.#compare(smaller);
+      if (!again || nature(again) !== nature(found)) return false;
+      smallest = again;
+      return true;
+    });
+    return smallest;
   }
 
-  /** Leaves out operations for as long as the servers still disagree. */
-  async shrink(operations: readonly Operation[], disagreements: Disagreement[]): Promise<Omit<Shrunk, "seed">> {
-    let [kept, found] = [operations, disagreements];
-    for (let index = kept.length - 1, tries = 0; index >= 0 && tries < SHRINKS_MAX; index--, tries++) {
-      const fewer = kept.filter((_, position) => position !== index);
-      const still = await this.play(fewer);
-      if (still.length > 0) [kept, found] = [fewer, still];
-    }
-    return { operations: kept, disagreements: found };
+  /** The first that is not in words only; what follows it may follow from it. */
+  async #compare(sequence: Sequence): Promise<Disagreement | undefined> {
+    const namespace = `${this.#prefix}-${this.#namespaces++}`;
+    const name = script(sequence);
+    const found = await compare(this.#servers, { name, run: (scene) => run(sequence, scene) }, namespace);
+    return found.find(({ isInWordsOnly }) => !isInWordsOnly);
   }
+}
+
+/** So that shrinking does not wander from one disagreement to another. */
+function nature({ request, embedded, real }: Disagreement): string {
+  const answers = [embedded, real].map((answer) => {
+    const { status, reason } = (answer ?? {}) as { status?: number; reason?: string };
+    return `${status ?? ""} ${reason ?? ""}`;
+  });
+  return [request.split(" ", 1), ...answers].join();
+}
+
+function script({ seed, kind, operations }: Sequence): string {
+  const lines = operations.map((operation) => `    ${describe(operation, kind)}`);
+  return [`seed ${seed}`, ...lines].join("\n");
 }

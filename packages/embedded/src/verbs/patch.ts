@@ -136,7 +136,6 @@ async function apply(api: Api, request: ResourceRequest, view: ObjectView): Prom
   const manager = request.query.get("fieldManager") ?? "";
   if (manager === "") throw managerRequired();
   const applied = parseObject(request.body, true);
-  requireName(applied, request);
   placeInNamespace(applied, request);
   if (metadataOf(applied)["managedFields"] !== undefined) throw badRequest("metadata.managedFields must be nil");
   const run = (live: JsonObject): JsonObject => {
@@ -178,8 +177,10 @@ function applyTo(api: Api, request: ResourceRequest, { view, live, applied }: Ap
     force,
     ...(view.subresource !== "scale" && { empty: resource.empty }),
   });
-  if (result.kind === "applied") return shape(request, view, result.object);
-  throw refusalOf(result);
+  if (result.kind !== "applied") throw refusalOf(result);
+  const next = shape(request, view, result.object);
+  requireName(next, request);
+  return next;
 }
 
 function refusalOf(result: Exclude<ApplyResult, { kind: "applied" }>): ApiError {
