@@ -7,6 +7,7 @@ import { once } from "./once.ts";
 import { perClusterFor } from "./replicas.ts";
 import type { Rollback } from "./rollback.ts";
 import type { Sizing } from "./sizing.ts";
+import { isLeaving } from "./states.ts";
 
 export type Weights = Readonly<Record<string, number>>;
 
@@ -32,6 +33,7 @@ export function splitOn(cluster: FleetCluster, splitting: Splitting): Split | un
   const decided = decidedWeights(splitting.incarnations);
   if (sum(Object.values(decided)) !== 100)
     return isLiveWhole || isEmpty(live) ? { weights: live, waiting: [] } : undefined;
+  if (isLiveWhole && doesRaiseLeaving(live, decided, splitting)) return { weights: live, waiting: [] };
   const waiting = tagsWithoutPods(cluster, live, decided, splitting);
   if (waiting.length === 0) return { weights: decided, waiting };
   const partial = partialTakeover(cluster, live, decided, splitting);
@@ -53,6 +55,11 @@ export function decidedWeights(incarnations: readonly Incarnation[]): Weights {
 
 function isEmpty(weights: Weights): boolean {
   return Object.keys(weights).length === 0;
+}
+
+/** A cluster that is ahead of the decided split does not give traffic back to what leaves. */
+function doesRaiseLeaving(live: Weights, decided: Weights, { incarnations }: Splitting): boolean {
+  return incarnations.some(({ tag, state }) => isLeaving(state) && (decided[tag] ?? 0) > (live[tag] ?? 0));
 }
 
 /** Tags that would grow here although their pods can't carry it while another's still do. */
