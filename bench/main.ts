@@ -3,6 +3,7 @@
 import { parseArgs } from "node:util";
 import type { BenchOptions } from "./bench-options.ts";
 import { benchCanaries } from "./canaries/bench.ts";
+import { benchEngine } from "./engine.ts";
 import type { Line } from "./line.ts";
 import { benchRuntime } from "./runtime/bench.ts";
 import { formatTable } from "./table.ts";
@@ -12,6 +13,7 @@ type Bench = (options: BenchOptions) => Promise<Line[]>;
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   canaries: benchCanaries,
+  engine: benchEngine,
   runtime: benchRuntime,
   testbed: benchTestbed,
 };

@@ -13,6 +13,8 @@ const PACKAGES: Readonly<Record<string, { readonly module: string; readonly fold
 
 interface GoField {
   readonly json: string;
+  /** The field's number in protobuf; behind that of the struct it is inlined from, if it is. */
+  readonly proto: string;
   readonly type: string;
   readonly options: readonly string[];
 }
@@ -33,16 +35,16 @@ export class GoTypes {
   }
 
   /**
-   * Flags by JSON field of a schema's Go struct: `p` pointer, `e` omitempty, `z` omitzero. Undefined for what is no
-   * struct there.
+   * Flags by JSON field of a schema's Go struct: `p` pointer, `e` omitempty, `z` omitzero, then its number in protobuf.
+   * Undefined for what is no struct there.
    */
   async flagsOf(schemaName: string): Promise<Readonly<Record<string, string>> | undefined> {
     const fields = await this.#fieldsOf(schemaName);
     if (!fields) return undefined;
-    const flags = fields.map(({ json, type, options }) => {
+    const flags = fields.map(({ json, type, options, proto }) => {
       const pointer = type.startsWith("*") ? "p" : "";
       const empty = options.includes("omitempty") ? "e" : "";
-      return [json, `${pointer}${empty}${options.includes("omitzero") ? "z" : ""}`] as const;
+      return [json, `${pointer}${empty}${options.includes("omitzero") ? "z" : ""}${proto}`] as const;
     });
     return Object.fromEntries(flags);
   }
@@ -60,7 +62,11 @@ export class GoTypes {
   #resolve(folder: string, typeName: string): readonly GoField[] | undefined {
     return this.#structs.get(`${folder}#${typeName}`)?.flatMap((field) => {
       if (!field.options.includes("inline")) return [field];
-      return this.#resolve(folder, field.type.replace(/^\*/, "")) ?? [];
+      const inlined = this.#resolve(folder, field.type.replace(/^\*/, "")) ?? [];
+      return inlined.map((inner) => ({
+        ...inner,
+        proto: field.proto === "" ? inner.proto : `${field.proto}.${inner.proto}`,
+      }));
     });
   }
 
@@ -73,12 +79,13 @@ export class GoTypes {
 
   #parse(folder: string, source: string): void {
     for (const [, name, body] of source.matchAll(/^type (\w+) struct \{\n(.*?)^\}/gms)) {
-      const fields = [...(body ?? "").matchAll(/^\t(?:(\w+)\s+)?([*\w.[\]]+)\s+`[^`]*json:"([^"]*)"/gm)].map(
-        ([, , type = "", tag = ""]): GoField => {
-          const [json = "", ...options] = tag.split(",");
-          return { json, type, options };
-        },
-      );
+      const lines = [...(body ?? "").matchAll(/^\t(?:\w+\s+)?([*\w.[\]]+)\s+`([^`]*)`/gm)];
+      const fields = lines.flatMap(([, type = "", tags = ""]): GoField[] => {
+        const tag = /json:"([^"]*)"/.exec(tags)?.[1];
+        if (tag === undefined) return [];
+        const [json = "", ...options] = tag.split(",");
+        return [{ json, type, options, proto: /protobuf:"\w+,(\d+)/.exec(tags)?.[1] ?? "" }];
+      });
       this.#structs.set(`${folder}#${name}`, fields);
     }
   }

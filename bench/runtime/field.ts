@@ -1,11 +1,15 @@
 // What both sides meet: one API server, the same objects, the same writer.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type ControlPlane, startControlPlane } from "@chaski/test/kube";
 import { buildAnchor } from "./anchor.ts";
 import { MeasuredProcess } from "./measured-process.ts";
+
+/**
+ * How a long-running process of ours is to be started: with V8's default of 32 MB a young generation grows for as long as
+ * events come, and takes a hundred megabytes before it is flat.
+ */
+const NODE_FLAGS = ["--max-semi-space-size=8", "--expose-gc"];
 
 export type Side = "ours" | "go-json" | "go-default";
 export type BenchKind = "ReplicaSet" | "ConfigMap";
@@ -20,22 +24,18 @@ export interface WriteReport {
 export class Field {
   readonly objects: number;
   readonly #plane: ControlPlane;
-  readonly #folder: string;
   readonly #anchor: string;
 
-  private constructor(plane: ControlPlane, objects: number, built: { folder: string; anchor: string }) {
+  private constructor(plane: ControlPlane, objects: number, anchor: string) {
     this.#plane = plane;
     this.objects = objects;
-    this.#folder = built.folder;
-    this.#anchor = built.anchor;
+    this.#anchor = anchor;
   }
 
   static async create(objects: number, log: (line: string) => void): Promise<Field> {
-    const folder = await mkdtemp(join(tmpdir(), "chaski-bench-"));
-    log("building the Go anchor");
-    const anchor = await buildAnchor(folder);
     const plane = await startControlPlane({ name: "bench" });
-    const field = new Field(plane, objects, { folder, anchor });
+    log("building the Go anchor");
+    const field = new Field(plane, objects, await buildAnchor(plane.coordinates.folder));
     log(`making ${objects} ReplicaSets and ConfigMaps`);
     await field.#runToEnd(["populate", `-kubeconfig=${plane.admin.kubeconfigPath}`, `-count=${objects}`]);
     await field.#fillCompileCache();
@@ -69,8 +69,8 @@ export class Field {
   /** With a cache of compiled modules, as installed packages are plain JavaScript too. */
   #ours(file: string, args: readonly string[]): MeasuredProcess {
     const program = fileURLToPath(new URL(file, import.meta.url));
-    const env = { ...process.env, NODE_COMPILE_CACHE: join(this.#folder, "compiled") };
-    return new MeasuredProcess(process.execPath, [program, ...args], { env });
+    const env = { ...process.env, NODE_COMPILE_CACHE: join(this.#plane.coordinates.folder, "compiled") };
+    return new MeasuredProcess(process.execPath, [...NODE_FLAGS, program, ...args], { env });
   }
 
   #go(side: "go-json" | "go-default", kind: BenchKind): MeasuredProcess {
@@ -94,6 +94,5 @@ export class Field {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#plane.stop();
-    await rm(this.#folder, { recursive: true });
   }
 }

@@ -1,6 +1,8 @@
 // From nothing to a full cache of ReplicaSets.
-import { atMost, below, type Line, shown } from "../line.ts";
+import { atMost, type Line, shown } from "../line.ts";
+import { blockLines } from "./block-lines.ts";
 import type { Field, Side } from "./field.ts";
+import type { LongestBlock } from "./loop-watch.ts";
 import { medianOf } from "./median.ts";
 
 interface Sync {
@@ -9,6 +11,7 @@ interface Sync {
   readonly rssMb: number;
   readonly peakRssMb: number;
   readonly blockMs: number;
+  readonly blockCpuMs: number;
 }
 
 const ROUNDS = 3;
@@ -22,11 +25,7 @@ export async function benchSync(field: Field): Promise<Line[]> {
   }
   return [
     ...compare(field, rounds, "go-json"),
-    below(100, {
-      what: `${field.objects} ReplicaSets: longest event-loop block`,
-      unit: "ms",
-      ours: medianOf(rounds.ours, ({ blockMs }) => blockMs),
-    }),
+    ...blockLines(`${field.objects} ReplicaSets`, rounds.ours),
     ...compare(field, rounds, "go-default"),
   ];
 }
@@ -34,17 +33,17 @@ export async function benchSync(field: Field): Promise<Line[]> {
 async function syncOnce(field: Field, side: Side): Promise<Sync> {
   await using reader = await field.informer(side, "ReplicaSet");
   const cpuBefore = reader.cpuSeconds();
-  const { syncedMs, objects, blockMs = 0 } = await reader.ask<Synced>("start");
+  const { syncedMs, objects, blockMs = 0, blockCpuMs = 0 } = await reader.ask<Synced>("start");
   const cpuSeconds = reader.cpuSeconds() - cpuBefore;
   if (objects !== field.objects) throw new Error(`${side} has ${objects} of ${field.objects} objects`);
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-  return { seconds: syncedMs / 1_000, cpuSeconds, blockMs, rssMb: reader.rssMb(), peakRssMb: reader.peakRssMb() };
+  const memory = { rssMb: reader.rssMb(), peakRssMb: reader.peakRssMb() };
+  return { seconds: syncedMs / 1_000, cpuSeconds, blockMs, blockCpuMs, ...memory };
 }
 
-interface Synced {
+interface Synced extends Partial<LongestBlock> {
   readonly syncedMs: number;
   readonly objects: number;
-  readonly blockMs?: number;
 }
 
 function compare(field: Field, rounds: Record<Side, Sync[]>, anchor: "go-json" | "go-default"): Line[] {

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"sync"
 	"time"
@@ -16,7 +17,7 @@ import (
 )
 
 // informer fills a cache, says when it has synced, and measures how late updates arrive. It says when it is loaded, hears
-// the lines `start`, `reset` and `report`, and ends with its standard input.
+// the lines `start`, `reset`, `report` and `collect`, and ends with its standard input.
 func informer(args []string) error {
 	flags := flag.NewFlagSet("informer", flag.ExitOnError)
 	kubeconfig := flags.String("kubeconfig", "", "")
@@ -62,6 +63,9 @@ func informer(args []string) error {
 			err = say(syncCache(factory, shared, registration))
 		case "report":
 			err = say(latencies.report())
+		case "collect":
+			debug.FreeOSMemory()
+			err = say(map[string]any{"isCollected": true})
 		case "reset":
 			latencies.reset()
 		}

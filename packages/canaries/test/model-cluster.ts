@@ -74,7 +74,7 @@ export class ModelCluster {
     const entries = decision.desired.flatMap((cluster) => cluster.entries);
     let left = limit;
     for (const entry of entries) if (left-- > 0) this.#take(entry);
-    this.events.push(...decision.events.map(({ reason }) => reason));
+    this.events.push(...decision.events.map(({ reason }) => reason).filter((reason) => reason !== "Synced"));
   }
 
   /** One round of the Deployment controllers: pods are made and removed, numbers are reported. */

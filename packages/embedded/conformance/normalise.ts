@@ -29,12 +29,21 @@ export class Normaliser {
 
   value(value: unknown, key = ""): unknown {
     if (typeof value === "string") return this.#text(value, key);
-    if (Array.isArray(value)) return value.map((item) => this.value(item));
+    if (Array.isArray(value)) return this.#list(value, key);
     if (typeof value !== "object" || value === null) return value;
+    // Of a list, the version tells what else was written.
+    const isOfList = key === "metadata" && !("name" in value) && !("creationTimestamp" in value);
     const entries = Object.entries(value)
-      .filter(([name]) => !IGNORED.has(name))
+      .filter(([name]) => !IGNORED.has(name) && !(isOfList && name === "resourceVersion"))
       .toSorted(([left], [right]) => (left < right ? -1 : 1));
     return Object.fromEntries(entries.map(([name, child]) => [name, this.value(child, name)]));
+  }
+
+  /** Entries of managedFields stand in the order of their times, of which seconds may differ. */
+  #list(values: readonly unknown[], key: string): unknown[] {
+    const normalised = values.map((item) => this.value(item));
+    if (key !== "managedFields") return normalised;
+    return normalised.toSorted((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1));
   }
 
   #text(text: string, key: string): string {

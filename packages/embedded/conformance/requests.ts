@@ -20,6 +20,11 @@ export interface Exchange extends Answer {
   readonly path: string;
 }
 
+export interface WatchEvent {
+  readonly type: string;
+  readonly object: Answer["body"];
+}
+
 export class Requests {
   readonly #transport: Transport;
   readonly #record: (exchange: Exchange) => void;
@@ -69,11 +74,18 @@ export class Requests {
 
   /** Reads events until there are `count`, as exchanges of their own. */
   async events(path: string, count: number, accept?: string): Promise<Answer["body"][]> {
+    let seen = 0;
+    return this.eventsUntil(path, () => ++seen === count, accept);
+  }
+
+  /** The same until one is the last. */
+  async eventsUntil(path: string, isLast: (event: WatchEvent) => boolean, accept?: string): Promise<Answer["body"][]> {
     const stop = new AbortController();
     const events: Answer["body"][] = [];
     for await (const event of this.watch(path, stop.signal, accept)) {
       this.#record({ method: "WATCH", path, status: 200, headers: {}, body: event });
-      if (events.push(event) === count) stop.abort();
+      events.push(event);
+      if (isLast(event)) stop.abort();
     }
     return events;
   }
@@ -101,11 +113,7 @@ export class Requests {
   }
 
   /** Reads events as they come until `signal` aborts or the server ends the watch. */
-  async *watch(
-    path: string,
-    signal: AbortSignal,
-    accept = "application/json",
-  ): AsyncGenerator<{ type: string; object: Answer["body"] }> {
+  async *watch(path: string, signal: AbortSignal, accept = "application/json"): AsyncGenerator<WatchEvent> {
     const response = await this.#transport.send({
       method: "GET",
       path,
@@ -116,7 +124,7 @@ export class Requests {
     for await (const chunk of response.body) {
       const lines = (rest + Buffer.from(chunk).toString()).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) yield JSON.parse(line) as { type: string; object: Answer["body"] };
+      for (const line of lines) yield JSON.parse(line) as WatchEvent;
     }
   }
 }

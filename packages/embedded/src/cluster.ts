@@ -5,6 +5,7 @@ import { allowAuthenticated } from "./auth/authorization.ts";
 import { RoleBasedAccess } from "./auth/rbac.ts";
 import { ADMIN, type User } from "./auth/user.ts";
 import { budgetAgainstEviction } from "./builtin/disruption.ts";
+import { Faults } from "./faults/faulty-transport.ts";
 import { listen, type Listening, type ListenOptions } from "./https/listen.ts";
 import { builtinResources } from "./registry/builtin.ts";
 import { Registry } from "./registry/registry.ts";
@@ -24,6 +25,8 @@ export interface EmbeddedClusterOptions {
   readonly controllers?: boolean;
   /** Whether roles and bindings decide who may do what; else whoever is authenticated may do everything. */
   readonly rbac?: boolean;
+  /** Where Services that webhooks name can be reached: an https URL without a path. */
+  readonly serviceUrl?: (namespace: string, name: string, port: number) => string | undefined;
   /** Runs Deployments, ReplicaSets and pods on simulated nodes. Off unless given. */
   readonly workloads?: WorkloadsOptions;
 }
@@ -35,6 +38,8 @@ export interface EmbeddedCluster {
   transportAs(user: User): Transport;
   /** Lets whoever sends this bearer token in as the user. */
   addToken(token: string, user: User): void;
+  /** What goes wrong between the cluster and the in-process clients: nothing, unless asked for. */
+  readonly faults: Faults;
   /** The caller's hold on the pods. Throws unless the cluster was created with workloads. */
   readonly workloads: Workloads;
   /** Serves HTTPS on loopback; may be called more than once. */
@@ -44,20 +49,21 @@ export interface EmbeddedCluster {
 
 /** A Kubernetes API server inside this process. */
 export async function createEmbeddedCluster(options: EmbeddedClusterOptions = {}): Promise<EmbeddedCluster> {
-  const api = createApi(options);
+  const closing = new AbortController();
+  const api = createApi(options, closing.signal);
   serveDefinitions(api);
   if (options.controllers !== false) startControllers(api);
   const handler = new Handler(api);
   await createNamespaces(handler);
   const workloads = options.workloads && (await startWorkloads(api, options.workloads));
   const listeners: Listening[] = [];
-  const transportAs = (user: User): Transport => ({
-    send: (request) => handler.handle(request, user),
-    close: async () => {},
-  });
+  const faults = new Faults(api);
+  const transportAs = (user: User): Transport =>
+    faults.wrap({ send: (request) => handler.handle(request, user), close: async () => {} }, user.name);
   return {
     transport: transportAs(ADMIN),
     transportAs,
+    faults,
     get workloads(): Workloads {
       if (!workloads) throw new Error("this cluster was created without workloads");
       return workloads;
@@ -70,12 +76,14 @@ export async function createEmbeddedCluster(options: EmbeddedClusterOptions = {}
     },
     close: async () => {
       workloads?.stop();
+      closing.abort();
       await Promise.all(listeners.map((listening) => listening.close()));
     },
   };
 }
 
-function createApi({ clock = new RealClock(), random = systemRandom, rbac }: EmbeddedClusterOptions): Api {
+function createApi(options: EmbeddedClusterOptions, closing: AbortSignal): Api {
+  const { clock = new RealClock(), random = systemRandom, rbac, serviceUrl = () => undefined } = options;
   const registry = new Registry();
   for (const resource of builtinResources()) registry.add(resource);
   const store = new Store(clock);
@@ -84,8 +92,10 @@ function createApi({ clock = new RealClock(), random = systemRandom, rbac }: Emb
     random,
     store,
     registry,
+    closing,
     authentication: new Authentication(),
     authorizer: rbac === true ? new RoleBasedAccess(store) : allowAuthenticated,
+    serviceUrl,
     budgetAgainstEviction: (pod) => budgetAgainstEviction(store, pod),
     removeObject: (resource, stored) => {
       if (resource) removeStored(api, { resource }, { stored, options: { isDryRun: false } });

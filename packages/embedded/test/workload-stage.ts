@@ -74,7 +74,11 @@ export class WorkloadStage {
 
   async pods(image?: string): Promise<Pod[]> {
     const pods = await this.#list<Pod>("pods");
-    return pods.filter(({ spec }) => image === undefined || spec?.containers[0]?.image === image);
+    return image === undefined ? pods : pods.filter(this.hasImage(image));
+  }
+
+  hasImage(image: string): (pod: Pod) => boolean {
+    return ({ spec }) => spec?.containers[0]?.image === image;
   }
 
   async events(reason?: string): Promise<CoreEvent[]> {

@@ -1,4 +1,5 @@
 export { decideOutcome } from "./engine/decide-outcome.ts";
+export { decideRelease } from "./engine/decide-release.ts";
 export type { Outcome } from "./engine/outcome.ts";
 export type * from "./engine/plan.ts";
 export { type Calendar, defaultCalendar, type Freeze } from "./engine/schedule/calendar.ts";
@@ -13,4 +14,6 @@ export {
   type ReleaseFlags,
   type ReleaseWorld,
 } from "./engine/world.ts";
+export { buildEntries, type ReleasePlan } from "./objects/entries/build-entries.ts";
 export { coreKinds, kindOf, optionalKinds, refOf } from "./objects/kinds.ts";
+export { metricNames } from "./promql/metric-names.ts";

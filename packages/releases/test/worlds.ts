@@ -189,6 +189,8 @@ export function aReplicaSet(tag: string, pods: number | readonly [number, number
   };
 }
 
+export const CALENDARS = [defaultCalendar];
+
 export function aWorld(parts: Partial<ReleaseWorld> & Pick<ReleaseWorld, "clusters" | "revisions">): ReleaseWorld {
   return {
     nowMs: NOW_MS,
@@ -198,7 +200,7 @@ export function aWorld(parts: Partial<ReleaseWorld> & Pick<ReleaseWorld, "cluste
     evidence: {},
     namesakes: [],
     flags: defaultFlags,
-    calendars: [defaultCalendar],
+    calendars: CALENDARS,
     ...parts,
   };
 }

@@ -129,6 +129,10 @@ export const canaryResource = defineResource({
       rule: "!has(self.spec.currentBatch) || !has(self.spec.totalBatches) || self.spec.currentBatch <= self.spec.totalBatches",
       message: "spec.currentBatch must not exceed spec.totalBatches",
     },
+    {
+      rule: "!has(self.spec.info) || !(has(self.spec.type) || has(self.spec.image) || has(self.spec.replicas) || has(self.spec.template))",
+      message: "give either spec.info or the typed fields, not both",
+    },
   ],
 });
 

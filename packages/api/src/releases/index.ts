@@ -5,6 +5,7 @@ import { mirrorResource } from "./mirror.ts";
 import { releaseManagerResource } from "./release-manager.ts";
 import { revisionResource } from "./revision.ts";
 
+export * from "./admission/index.ts";
 export * from "./cluster.ts";
 export * from "./cluster-secrets.ts";
 export * from "./defaults.ts";

@@ -107,6 +107,12 @@ export const releaseManagerResource = defineResource({
     { name: "Waits for", type: "string", jsonPath: '.status.conditions[?(@.type=="Released")].message', priority: 1 },
     { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
   ],
+  rules: [
+    {
+      rule: "self.spec.app == oldSelf.spec.app && self.spec.target == oldSelf.spec.target",
+      message: "spec.app and spec.target can't be changed: its namespace is named after them",
+    },
+  ],
 });
 
 export const ReleaseManager = releaseManagerResource.of;

@@ -60,6 +60,12 @@ export const revisionResource = defineResource({
     { name: "States", type: "string", jsonPath: ".status.targets[*].state" },
     { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
   ],
+  rules: [
+    {
+      rule: "self.spec.app.name == oldSelf.spec.app.name && self.spec.app.tag == oldSelf.spec.app.tag",
+      message: "spec.app.name and spec.app.tag can't be changed: create another Revision",
+    },
+  ],
 });
 
 export const Revision = revisionResource.of;

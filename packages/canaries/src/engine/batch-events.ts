@@ -1,7 +1,8 @@
 import type { BatchRequest, CanaryStatus } from "@chaski/api";
 import type { EventNote } from "@chaski/runtime/decision";
 import type { BatchState } from "./batch-state.ts";
-import type { CanaryWorld } from "./world.ts";
+import { doOverlap, podsOf, podsOfNewer } from "./selectors.ts";
+import { type CanaryWorld, deploymentNamed } from "./world.ts";
 
 /** Transitions only: what the status before this pass did not say yet. */
 export function batchEvents(world: CanaryWorld, request: BatchRequest, state: BatchState): EventNote[] {
@@ -22,6 +23,26 @@ export function batchEvents(world: CanaryWorld, request: BatchRequest, state: Ba
 /** The status that an earlier pass over the same revision left. */
 export function statusOfRevision({ canary: { status } }: CanaryWorld, revision: string): CanaryStatus | undefined {
   return status?.revision === revision ? status : undefined;
+}
+
+/** What a person should know about a release as it begins. */
+export function startEvents(world: CanaryWorld, request: BatchRequest, revision: string): EventNote[] {
+  if (statusOfRevision(world, revision) !== undefined) return [];
+  const older = deploymentNamed(world, request.oldName);
+  const newer = podsOfNewer(world, request);
+  const isBroad = older !== undefined && newer !== undefined && doOverlap(newer, podsOf(older));
+  const surplus = request.totalBatches - request.replicas;
+  return [
+    ...(isBroad ? [broadSelector(request)] : []),
+    ...(surplus > 0 && request.replicas > 0
+      ? [note("SurplusBatches", `there are ${surplus} more batches than pods: they finish at once`)]
+      : []),
+  ];
+}
+
+function broadSelector({ oldName, newName }: BatchRequest): EventNote {
+  const message = `the selector of Deployment ${oldName} also matches the pods of ${newName}: whatever selects by it counts both until ${oldName} is gone`;
+  return { type: "Warning", reason: "SelectorOverlap", message };
 }
 
 export function completionEvents(world: CanaryWorld, request: BatchRequest): EventNote[] {

@@ -1,11 +1,19 @@
 // CanaryDeploy: the newer Deployment grows batch by batch while the older one gives way (spec §8–9).
 import type { BatchRequest, CanaryStatus } from "@chaski/api";
 import { defined } from "@chaski/kube";
-import { type Decision, type Entry, type Gate, remove, type Stall, scale } from "@chaski/runtime/decision";
+import {
+  type Decision,
+  type Entry,
+  type EventNote,
+  type Gate,
+  remove,
+  type Stall,
+  scale,
+} from "@chaski/runtime/decision";
 import { adoptDeployment, applyDeployment, deploymentRef } from "../objects/deployment.ts";
 import { recordTemplate } from "../objects/history.ts";
 import { plainTemplate, runs } from "../objects/template.ts";
-import { batchEvents, completionEvents, numbersTo } from "./batch-events.ts";
+import { batchEvents, completionEvents, numbersTo, startEvents } from "./batch-events.ts";
 import { type BatchState, batchState } from "./batch-state.ts";
 import { batchTarget } from "./batch-targets.ts";
 import { decideReturn, isReturn } from "./decide-return.ts";
@@ -30,7 +38,7 @@ export function decideBatch(world: CanaryWorld, request: BatchRequest): Decision
   return decided(world, {
     entries: entriesOf(world, request, pair, state),
     gates: gatesOf(world, request, pair, state),
-    events: [...batchEvents(world, request, state), ...(isComplete ? completionEvents(world, request) : [])],
+    events: eventsOf(world, request, state, isComplete),
     status: statusOf(request, pair, state),
     phase: phaseOf(state, isComplete),
     stall: state.isReached ? undefined : missedDeadline(pair.newer),
@@ -92,6 +100,14 @@ function olderEntries(
     return [remove(ref, "the last batch is available")];
   }
   return [adoptDeployment(canary, request.oldName), scale(ref, replicas)];
+}
+
+function eventsOf(world: CanaryWorld, request: BatchRequest, state: BatchState, isComplete: boolean): EventNote[] {
+  return [
+    ...startEvents(world, request, state.revision),
+    ...batchEvents(world, request, state),
+    ...(isComplete ? completionEvents(world, request) : []),
+  ];
 }
 
 function gatesOf({ canary }: CanaryWorld, request: BatchRequest, pair: Pair, state: BatchState): readonly Gate[] {

@@ -50,6 +50,7 @@ describe("a release in batches", () => {
     edit(cluster, { currentBatch: 2 });
     settle(cluster);
     expect(cluster.events).toEqual([
+      "SelectorOverlap",
       "BatchStarted",
       "BatchFinished",
       "BatchPaused",
@@ -57,6 +58,26 @@ describe("a release in batches", () => {
       "BatchFinished",
       "ReleaseCompleted",
     ]);
+  });
+
+  test("an older Deployment with a broad selector is allowed, with a warning; surplus batches are told", () => {
+    const labels = { app: "shop" };
+    const older = deployment("shop-v1", { replicas: 2, labels });
+    const cluster = new ModelCluster(canaryDeploy({ replicas: 2, totalBatches: 3 }), older);
+    settle(cluster);
+    expect(cluster.events.slice(0, 2)).toEqual(["SelectorOverlap", "SurplusBatches"]);
+    expect(pair(cluster)).toBe("v1 1 × shop:1, v2 1 × shop:2");
+  });
+
+  test("Synced is told for a pass that changes a Deployment, with what it changes, and only then", () => {
+    const cluster = new ModelCluster(canaryDeploy(), deployment("shop-v1"));
+    const told = (): string[] =>
+      decideCanary(cluster.world())
+        .events.filter(({ reason }) => reason === "Synced")
+        .map(({ message }) => message);
+    expect(told()).toEqual(["prod/shop: shop-v2 is created"]);
+    settle(cluster);
+    expect(told()).toEqual([]);
   });
 
   test.each([

@@ -13,6 +13,7 @@ import {
 import { kindOfOwned } from "../objects/owned-kinds.ts";
 import { type Progress, reportStatus } from "./report.ts";
 import { hasMissedDeadline, type Side } from "./side.ts";
+import { syncEvents } from "./sync-event.ts";
 import type { CanaryWorld } from "./world.ts";
 
 export interface Outcome extends Progress {
@@ -25,7 +26,7 @@ export function decided(world: CanaryWorld, outcome: Outcome): Decision<CanarySt
   return decision({
     status: reportStatus(world.canary, world.nowMs, outcome),
     gates: outcome.gates,
-    events: [...outcome.events, ...stallEvents(world, outcome.stall)],
+    events: [...outcome.events, ...syncEvents(world, outcome.entries), ...stallEvents(world, outcome.stall)],
     desired: [{ cluster: LOCAL_CLUSTER, entries: [...outcome.entries, ...keepTheRest(world, outcome.entries)] }],
   });
 }

@@ -44,6 +44,7 @@ export function canarySuite(newStage: () => Promise<Stage>): void {
       "BatchStarted",
       "BatchStarted",
       "ReleaseCompleted",
+      "SelectorOverlap",
     ];
     expect((await reasons()).filter((reason) => reason !== "Synced")).toEqual(expected);
   });

@@ -23,9 +23,10 @@ export function drawScene(scene: Scene): string[] {
     "",
     ...batchLines(canary),
     "",
-    ...gateLines(scene),
+    gateLine(scene),
   ];
-  return lines.map((line) => clip(line, scene.columns));
+  // A command has to be whole to be copied.
+  return [...lines.map((line) => clip(line, scene.columns)), ...(isForApproval(scene) ? [scene.approveCommand] : [])];
 }
 
 /** Ready pods filled, others hollow. */
@@ -51,13 +52,16 @@ function batchLines(canary: Canary | undefined): string[] {
   });
 }
 
-function gateLines({ canary, approveCommand }: Scene): string[] {
-  const status = canary?.status;
-  if (!status) return ["waiting for the operator to look at the Canary"];
-  const closed = closedGate(status);
-  if (!closed) return [styleText("green", "the release is complete")];
-  if (closed.name !== "Approval") return [`waits: ${closed.message}`];
-  return [styleText("bold", `waits: ${closed.message}`), `approve: ${approveCommand}`];
+function gateLine({ canary }: Scene): string {
+  if (!canary?.status) return "waiting for the operator to look at the Canary";
+  const closed = closedGate(canary.status);
+  if (!closed) return styleText("green", "the release is complete");
+  const waits = `waits: ${closed.message}`;
+  return closed.name === "Approval" ? styleText("bold", `${waits}; approve it with`) : waits;
+}
+
+function isForApproval({ canary }: Scene): boolean {
+  return closedGate(canary?.status ?? {})?.name === "Approval";
 }
 
 /** What does not fit is cut, and loses its colours with it. */

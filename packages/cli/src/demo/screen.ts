@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from "node:util";
+
 /** Where a view goes: redrawn in place on a terminal, as plain lines on change anywhere else. */
 export interface Screen {
   readonly columns: number;
@@ -24,7 +26,12 @@ class TerminalScreen implements Screen {
     const up = this.#height > 0 ? `\u001b[${this.#height}A` : "";
     const body = lines.map((line) => `\u001b[2K${line}\n`).join("");
     this.#stream.write(`${up}\u001b[?25l${body}\u001b[0J\u001b[?25h`);
-    this.#height = lines.length;
+    this.#height = lines.reduce((rows, line) => rows + this.#rowsOf(line), 0);
+  }
+
+  /** A line that is too long for the terminal goes on in the next row. */
+  #rowsOf(line: string): number {
+    return Math.max(1, Math.ceil(stripVTControlCharacters(line).length / this.columns));
   }
 }
 

@@ -4,6 +4,7 @@ import { customResourceCases } from "./custom-resources.ts";
 import { invalidObjectCases } from "./invalid-objects.ts";
 import { lifecycleCases } from "./lifecycle.ts";
 import { semanticCases } from "./semantics.ts";
+import { subresourceCases } from "./subresources.ts";
 
 export const allCases: readonly ConformanceCase[] = [
   ...lifecycleCases,
@@ -12,4 +13,5 @@ export const allCases: readonly ConformanceCase[] = [
   ...badRequestCases,
   ...invalidObjectCases,
   ...semanticCases,
+  ...subresourceCases,
 ];

@@ -2,6 +2,8 @@ import type { JsonObject } from "../schema/json.ts";
 import type { Api } from "../server/api.ts";
 import type { ResourceRequest } from "../server/request.ts";
 import { requireLiveNamespace } from "./namespaces.ts";
+import { webhooksFor } from "./webhook-match.ts";
+import { mutate, validateBy } from "./webhooks.ts";
 
 /** A write on its way in: what it would store and what that replaces. */
 export interface Admission {
@@ -12,13 +14,18 @@ export interface Admission {
   readonly live: JsonObject | undefined;
 }
 
+/** No promise where nobody has to be asked: most clusters have no webhooks. */
 type Awaitable<T> = T | Promise<T>;
 
-/** May change the object; throws what refuses it. */
+/** The object as admission leaves it; throws what refuses it. */
 export function admitMutating(api: Api, admission: Admission): Awaitable<JsonObject | undefined> {
   if (admission.operation === "CREATE") requireLiveNamespace(api, admission);
-  return admission.object;
+  const webhooks = webhooksFor(api, "mutating", admission);
+  return webhooks.length === 0 ? admission.object : mutate(api, webhooks, admission);
 }
 
 /** Throws what refuses it. */
-export function admitValidating(_api: Api, _admission: Admission): Awaitable<void> {}
+export function admitValidating(api: Api, admission: Admission): Awaitable<void> {
+  const webhooks = webhooksFor(api, "validating", admission);
+  return webhooks.length === 0 ? undefined : validateBy(api, webhooks, admission);
+}

@@ -1,5 +1,7 @@
 // Questions about who may do what and who somebody is: answered, never stored.
 import { objectAt, stringAt, stringsAt } from "../builtin/fields.ts";
+import { invalidValue } from "../builtin/causes.ts";
+import { type ApiError, invalid } from "../errors/api-error.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Api } from "../server/api.ts";
 import type { ResourceRequest } from "../server/request.ts";
@@ -13,9 +15,19 @@ const accessReview =
   (userOf: (request: ResourceRequest, spec: JsonObject) => User): Review =>
   (api, request, object) => {
     const spec = objectAt(object, "spec") ?? {};
+    const isOne =
+      (objectAt(spec, "resourceAttributes") === undefined) !== (objectAt(spec, "nonResourceAttributes") === undefined);
+    if (!isOne) throw ambiguous();
     const { isAllowed, reason } = api.authorizer.authorize(userOf(request, spec), attributesOf(spec, request));
     return { allowed: isAllowed, ...(reason && { reason }) };
   };
+
+function ambiguous(): ApiError {
+  const problem = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
+  return invalid({ group: "authorization.k8s.io", kind: "" }, "", [
+    invalidValue("spec.resourceAttributes", null, problem),
+  ]);
+}
 
 function attributesOf(spec: JsonObject, request: ResourceRequest): Attributes {
   const path = objectAt(spec, "nonResourceAttributes");

@@ -1,4 +1,5 @@
 // The kinds that hold a cluster together: namespaces, accounts, roles, leases, budgets, revisions, endpoints.
+import { qualifiedNameProblems } from "@chaski/kube";
 import type { Strategy } from "../registry/strategy.ts";
 import type { Cause } from "../schema/cause.ts";
 import { equalJson, type JsonObject } from "../schema/json.ts";
@@ -22,6 +23,11 @@ export const namespaceStrategy: Strategy = {
     };
     namespace["status"] = { phase: "Active" };
   },
+  prepareForDelete: (namespace, nowIso) => {
+    const metadata = objectAt(namespace, "metadata") ?? {};
+    metadata["deletionTimestamp"] = nowIso;
+    namespace["status"] = { ...objectAt(namespace, "status"), phase: "Terminating" };
+  },
   prepareForUpdate: (next, live) => {
     next["spec"] = { ...objectAt(next, "spec"), ...objectAt(live, "spec") };
   },
@@ -32,6 +38,13 @@ export const serviceAccountStrategy: Strategy = { returnsDeletedObject: true };
 
 export const nodeStrategy: Strategy = {
   keepsStatusOnCreate: true,
+  admit: (node, live) => {
+    if (live) return;
+    const spec = objectAt(node, "spec") ?? {};
+    const key = "node.kubernetes.io/not-ready";
+    const taints = objectsAt(spec, "taints");
+    if (!taints.some((taint) => taint["key"] === key)) spec["taints"] = [...taints, { key, effect: "NoSchedule" }];
+  },
   setDefaults: (node) => {
     const status = objectAt(node, "status") ?? {};
     if (status["capacity"] !== undefined) fill(status, { allocatable: status["capacity"] });
@@ -168,6 +181,27 @@ export const eventStrategy: Strategy = {
     const regarding = at(event, "involvedObject", "namespace") ?? at(event, "regarding", "namespace") ?? "";
     const namespace = stringAt(event, "metadata", "namespace");
     const isRight = regarding === namespace || (regarding === "" && namespace === "default");
-    return isRight ? [] : [invalidValue("involvedObject.namespace", regarding, "does not match event.namespace")];
+    if (!isRight) return [invalidValue("involvedObject.namespace", regarding, "does not match event.namespace")];
+    return isModern(event) ? validateModernEvent(event) : [];
   },
 };
+
+/** Events with an `eventTime` follow the stricter rules of events.k8s.io. */
+function isModern(event: JsonObject): boolean {
+  return event["apiVersion"] === "events.k8s.io/v1" && typeof event["eventTime"] === "string";
+}
+
+function validateModernEvent(event: JsonObject): Cause[] {
+  const controller = stringAt(event, "reportingController");
+  const missing = ["reportingController", "reportingInstance", "action", "reason"].filter(
+    (key) => stringAt(event, key) === "",
+  );
+  const types = ["Normal", "Warning"];
+  return [
+    ...missing.map((key) => required(key)),
+    ...qualifiedNameProblems(controller).map((problem) => invalidValue("reportingController", controller, problem)),
+    ...(types.includes(stringAt(event, "type"))
+      ? []
+      : [invalidValue("type", stringAt(event, "type"), "has invalid value: ")]),
+  ];
+}

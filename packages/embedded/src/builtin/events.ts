@@ -18,9 +18,14 @@ const RENAMED_BACK = Object.fromEntries(Object.entries(RENAMED).map(([modern, co
 export function convertersOf(group: string, kind: string): { fromStored?: Converter; toStored?: Converter } {
   if (group !== "events.k8s.io" || kind !== "Event") return {};
   return {
-    fromStored: (event) => rename({ ...event, apiVersion: "events.k8s.io/v1" }, RENAMED_BACK),
+    fromStored: (event) => withoutEmpty(rename({ ...event, apiVersion: "events.k8s.io/v1" }, RENAMED_BACK)),
     toStored: (event) => fillCore(rename({ ...event, apiVersion: "v1" }, RENAMED)),
   };
+}
+
+/** What events.k8s.io leaves out when it is empty. */
+function withoutEmpty(event: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(event).filter(([, value]) => value !== ""));
 }
 
 function rename(event: JsonObject, names: Readonly<Record<string, string>>): JsonObject {

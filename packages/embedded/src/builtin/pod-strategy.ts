@@ -11,6 +11,9 @@ export const podStrategy: Strategy = {
     const spec = objectAt(pod, "spec") ?? {};
     fill(spec, { enableServiceLinks: true });
     defaultPodSpec(spec);
+    const status = objectAt(pod, "status") ?? {};
+    const address = stringAt(status, "podIP") || stringAt(objectsAt(status, "podIPs")[0], "ip");
+    if (address !== "") fill(status, { podIP: address, podIPs: [{ ip: address }] });
     for (const list of ["containers", "initContainers"])
       for (const container of objectsAt(spec, list)) requestWhatIsLimited(container);
   },

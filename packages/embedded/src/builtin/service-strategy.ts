@@ -2,7 +2,7 @@ import type { Preparation, Strategy } from "../registry/strategy.ts";
 import type { Cause } from "../schema/cause.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { duplicate, forbiddenField, immutable, invalidValue, notSupported, required } from "./causes.ts";
-import { at, fill, numberAt, objectAt, objectsAt, stringAt } from "./fields.ts";
+import { at, fill, numberAt, objectAt, objectsAt, stringAt, stringsAt } from "./fields.ts";
 import { dns1123LabelProblems } from "@chaski/kube";
 import { labelProblems } from "./metadata-validation.ts";
 import { portNameProblems, portProblems } from "./pod-validation.ts";
@@ -37,6 +37,7 @@ export const serviceStrategy: Strategy = {
   validate: (next, live) => validateService(next, live),
   nameRule: "label",
   returnsDeletedObject: true,
+  allowsCreateOnUpdate: true,
 };
 
 function isReachableFromOutside(spec: JsonObject): boolean {
@@ -63,7 +64,7 @@ function portKey(port: JsonObject): string {
 /** Gives the Service the addresses that its type needs and it does not name itself. */
 function allocate(spec: JsonObject, preparation: Preparation): void {
   if (spec["type"] === "ExternalName") return;
-  const given = stringAt(spec, "clusterIP") || (Array.isArray(spec["clusterIPs"]) ? asText(spec["clusterIPs"][0]) : "");
+  const given = stringAt(spec, "clusterIP") || (stringsAt(spec, "clusterIPs")[0] ?? "");
   const clusterIP = given || freeAddress(preparation);
   Object.assign(spec, { clusterIP });
   // Nobody knows what endpoints a headless Service without a selector will have.
@@ -73,7 +74,10 @@ function allocate(spec: JsonObject, preparation: Preparation): void {
     ipFamilies: isOpen ? ["IPv4", "IPv6"] : ["IPv4"],
     ipFamilyPolicy: isOpen ? "RequireDualStack" : "SingleStack",
   });
-  if (!isReachableFromOutside(spec)) return;
+  if (isReachableFromOutside(spec)) allocateNodePorts(spec, preparation);
+}
+
+function allocateNodePorts(spec: JsonObject, preparation: Preparation): void {
   for (const port of objectsAt(spec, "ports")) if (!port["nodePort"]) port["nodePort"] = freeNodePort(preparation);
 }
 

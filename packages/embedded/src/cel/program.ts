@@ -28,7 +28,7 @@ export interface Program {
 interface Node {
   readonly op: string;
   args: unknown;
-  readonly meta: { macro?: unknown };
+  readonly meta: { macro?: unknown; alternate?: Node };
   setMeta: (key: string, value: unknown) => Node;
   evaluate: (evaluator: Evaluator, node: Node, context: unknown) => unknown;
   /** Set once operands are checked. */
@@ -53,17 +53,20 @@ export function compile(environment: Environment, expression: string): Program {
   for (const node of nodes) adapt(node);
   const checked = parsed.check();
   if (!checked.valid) throw checked.error;
-  const meter = { left: 0 };
+  const meter: Meter = { left: 0 };
   for (const node of nodes) {
     if (node.op === "==" || node.op === "!=") compareUnordered(node);
     countSteps(node, meter);
+    countSizes(node, meter);
   }
   const variables = new Set(nodes.filter(({ op }) => op === "id").map(({ args }) => String(args)));
   const run = (values: Record<string, unknown>, budget: Budget) => {
     const allowed = Math.min(stepsMaxPerCall, budget.left);
     meter.left = allowed;
     try {
-      return parsed(values) as unknown;
+      const result: unknown = parsed(values);
+      spend(meter, 0);
+      return result;
     } finally {
       budget.left -= allowed - Math.max(meter.left, 0);
     }
@@ -124,10 +127,53 @@ function isCollection(value: unknown): boolean {
   return Array.isArray(value) || value instanceof Map;
 }
 
-function countSteps(node: Node, meter: { left: number }): void {
-  const evaluate = node.evaluate.bind(node);
-  node.evaluate = (evaluator, self, context) => {
-    if (--meter.left < 0) throw new CostError("operation cancelled: actual cost limit exceeded");
-    return evaluate(evaluator, self, context);
+const sized = new Set(["call", "rcall", "==", "!=", "in", "+"]);
+
+/** Functions and operators take as long as their operands are large. */
+function countSizes(node: Node, meter: Meter): void {
+  const { handle } = node;
+  if (handle === undefined || !sized.has(node.op)) return;
+  const isCall = node.op === "call" || node.op === "rcall";
+  node.handle = (left, right, ...rest) => {
+    const operands = isCall ? (left as readonly unknown[]) : [left, right];
+    spend(meter, Math.ceil(operands.reduce<number>((sum, operand) => sum + sizeOf(operand), 0) / 10));
+    return handle(left, right, ...rest);
+  };
+}
+
+function sizeOf(value: unknown): number {
+  if (typeof value === "string" || Array.isArray(value)) return value.length;
+  return value instanceof Map ? value.size : 0;
+}
+
+interface Meter {
+  left: number;
+}
+
+function spend(meter: Meter, steps: number): void {
+  meter.left -= steps;
+  if (meter.left < 0) throw new CostError("operation cancelled: actual cost limit exceeded");
+}
+
+function countSteps(node: Node, meter: Meter): void {
+  let { evaluate } = node;
+  const counted: Node["evaluate"] = (...args) => {
+    spend(meter, 1);
+    return evaluate.apply(node, args);
+  };
+  // A node replaces its own method when it is first evaluated.
+  Object.defineProperty(node, "evaluate", {
+    get: () => counted,
+    set: (replacement: Node["evaluate"]) => {
+      evaluate = replacement;
+    },
+  });
+  // Loops such as all() go on after an error, so they have to be ended where they look for their next item.
+  const loop = node.meta.alternate?.args as { condition?: (value: unknown) => boolean } | undefined;
+  if (loop?.condition === undefined) return;
+  const { condition } = loop;
+  loop.condition = (value) => {
+    spend(meter, 0);
+    return condition(value);
   };
 }

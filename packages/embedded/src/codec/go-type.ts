@@ -16,6 +16,8 @@ export interface GoField {
   readonly isPointer: boolean;
   readonly omitsEmpty: boolean;
   readonly omitsZero: boolean;
+  /** Its number in protobuf messages; of an inlined field, behind the number of the message that holds it. */
+  readonly proto: readonly number[];
 }
 
 /** A node of generated/schemas.json: OpenAPI v3 without prose, plus the JSON flags of the Go field. */
@@ -79,6 +81,7 @@ export class GoTypes {
       isPointer: flags.includes("p"),
       omitsEmpty: flags.includes("e"),
       omitsZero: flags.includes("z"),
+      proto: (/[\d.]+$/.exec(flags)?.[0] ?? "").split(".").filter(Boolean).map(Number),
     };
   }
 

@@ -10,6 +10,7 @@ import type { TransportRequest, TransportResponse } from "@chaski/kube";
 import { type Authority, createAuthority, type KeyPair } from "@chaski/pki";
 import type { CertificateSubject } from "../auth/authentication.ts";
 import { ApiError, tooLarge } from "../errors/api-error.ts";
+import { protobufToJson } from "../registry/builtin.ts";
 import type { Api } from "../server/api.ts";
 import { BODY_BYTES_MAX, type Handler } from "../server/handler.ts";
 import { newUid } from "../verbs/metadata.ts";
@@ -121,20 +122,26 @@ function subjectOf(socket: Socket): CertificateSubject | undefined {
 }
 
 async function toTransport(request: IncomingMessage, signal: AbortSignal): Promise<TransportRequest> {
-  const headers = Object.entries(request.headers).map(
-    ([name, value]) => [name, Array.isArray(value) ? value.join(", ") : (value ?? "")] as const,
-  );
-  const body = await bodyOf(request);
+  const bytes = await bodyOf(request);
+  const fromProtobuf = PROTOBUF.test(request.headers["content-type"] ?? "") ? protobufToJson(bytes) : undefined;
+  const body = fromProtobuf ?? bytes.toString();
   return {
     method: (request.method ?? "GET") as TransportRequest["method"],
     path: request.url ?? "/",
-    headers: Object.fromEntries(headers),
+    headers: { ...headersOf(request), ...(fromProtobuf !== undefined && { "content-type": "application/json" }) },
     ...(body !== "" && { body }),
     signal,
   };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
+const PROTOBUF = /^application\/vnd\.kubernetes\.protobuf/;
+
+function headersOf({ headers }: IncomingMessage): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")] as const);
+  return Object.fromEntries(entries);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -142,7 +149,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
     if (length > BODY_BYTES_MAX) throw tooLarge(`Request entity too large: limit is ${BODY_BYTES_MAX}`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks);
 }
 
 const GZIP_BYTES_MIN = 128 * 1024;

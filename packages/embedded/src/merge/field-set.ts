@@ -90,9 +90,24 @@ export class FieldSet {
     return true;
   }
 
-  equals(other: FieldSet): boolean {
-    return this.isSubsetOf(other) && other.isSubsetOf(this);
+  /** The same set, made of the other's parts where they are the same: what was derived from those stays known. */
+  sharing(other: FieldSet): FieldSet {
+    let isSame = this.entries.size === other.entries.size;
+    const entries = new Map<PathElement, Entry>();
+    for (const [element, ours] of this.entries) {
+      const theirs = other.entries.get(element);
+      const shared = theirs === undefined ? ours : shareEntry(ours, theirs);
+      if (shared !== theirs) isSame = false;
+      entries.set(element, shared);
+    }
+    return isSame ? other : new FieldSet(entries);
   }
+}
+
+function shareEntry(ours: Entry, theirs: Entry): Entry {
+  const children = ours.children.sharing(theirs.children);
+  if (ours.isMember === theirs.isMember && children === theirs.children) return theirs;
+  return { isMember: ours.isMember, children };
 }
 
 function joinEntries(ours: Entry, theirs: Entry): Entry {
@@ -101,8 +116,11 @@ function joinEntries(ours: Entry, theirs: Entry): Entry {
   return children === ours.children && isMember === ours.isMember ? ours : { isMember, children };
 }
 
+const leaf: Entry = { isMember: true, children: FieldSet.empty };
+
 function addEntry(entries: Map<PathElement, Entry>, element: PathElement, isMember: boolean, children: FieldSet): void {
-  if (isMember || !children.isEmpty) entries.set(element, { isMember, children });
+  if (!children.isEmpty) entries.set(element, { isMember, children });
+  else if (isMember) entries.set(element, leaf);
 }
 
 function fromEntries(entries: ReadonlyMap<PathElement, Entry>): FieldSet {
@@ -112,11 +130,7 @@ function fromEntries(entries: ReadonlyMap<PathElement, Entry>): FieldSet {
 /** Collects paths into a set. */
 export class FieldSetBuilder {
   #isMember = false;
-  readonly #children = new Map<PathElement, FieldSetBuilder>();
-
-  get isEmpty(): boolean {
-    return this.#children.size === 0;
-  }
+  #children: Map<PathElement, FieldSetBuilder> | undefined;
 
   /** The empty path stands for the whole object, which nobody owns. */
   insert(path: readonly PathElement[]): void {
@@ -125,6 +139,7 @@ export class FieldSetBuilder {
   }
 
   child(element: PathElement): FieldSetBuilder {
+    this.#children ??= new Map();
     let child = this.#children.get(element);
     if (child === undefined) {
       child = new FieldSetBuilder();
@@ -138,6 +153,7 @@ export class FieldSetBuilder {
   }
 
   build(): FieldSet {
+    if (this.#children === undefined) return FieldSet.empty;
     const entries = new Map<PathElement, Entry>();
     for (const [element, child] of this.#children) addEntry(entries, element, child.#isMember, child.build());
     return fromEntries(entries);

@@ -32,22 +32,26 @@ function isPathElement(key: string): boolean {
 }
 
 export function encodeFields(set: FieldSet): JsonObject {
-  const known = encoded.get(set);
-  if (known !== undefined) return known;
-  const fields = writeChildren(set);
-  encoded.set(set, fields);
+  const fields = encodeSet(set);
   decoded.set(fields, set);
   return fields;
 }
 
-function writeChildren(set: FieldSet): JsonObject {
+const nothing: JsonObject = Object.freeze({});
+
+/** Parts of sets are shared, so their encodings are kept too. */
+function encodeSet(set: FieldSet): JsonObject {
+  if (set.isEmpty) return nothing;
+  const known = encoded.get(set);
+  if (known !== undefined) return known;
   const fields: JsonObject = {};
   for (const element of sortedElements(set)) {
     const entry = set.entries.get(element);
     if (entry === undefined) continue;
-    const below = writeChildren(entry.children);
-    fields[element] = entry.isMember && !entry.children.isEmpty ? { ".": {}, ...below } : below;
+    const below = encodeSet(entry.children);
+    fields[element] = entry.isMember && !entry.children.isEmpty ? { ".": nothing, ...below } : below;
   }
+  encoded.set(set, fields);
   return fields;
 }
 

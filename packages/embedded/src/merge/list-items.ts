@@ -10,8 +10,17 @@ export class ItemError extends Error {
 
 /** What tells the item of an associative list from the others. */
 export function itemElement(list: ListType, item: unknown): PathElement {
-  return list.keys.length > 0 ? keyedElement(list, item) : setElement(item);
+  if (list.keys.length === 0) return setElement(item);
+  if (typeof item !== "object" || item === null) return keyedElement(list, item);
+  const found = known.get(item);
+  if (found?.list === list) return found.element;
+  const element = keyedElement(list, item);
+  known.set(item, { list, element });
+  return element;
 }
+
+// One apply asks for the same item several times, and objects are never changed in place.
+const known = new WeakMap<object, { readonly list: ListType; readonly element: PathElement }>();
 
 function keyedElement(list: ListType, item: unknown): PathElement {
   if (item === null) throw new ItemError("associative list with keys may not have a null element");

@@ -17,7 +17,17 @@ export interface Manager {
 export type Managers = ReadonlyMap<string, Manager>;
 
 /** Appliers are the same manager in every version, updaters are not. */
-export function identityOf({ manager, operation, apiVersion, subresource }: Omit<Manager, "set" | "time">): string {
+export function identityOf(owner: Omit<Manager, "set" | "time">): string {
+  const found = identities.get(owner);
+  if (found !== undefined) return found;
+  const identity = writeIdentity(owner);
+  identities.set(owner, identity);
+  return identity;
+}
+
+const identities = new WeakMap<object, string>();
+
+function writeIdentity({ manager, operation, apiVersion, subresource }: Omit<Manager, "set" | "time">): string {
   const parts = [`"operation":${goJson(operation)}`];
   if (manager !== "") parts.unshift(`"manager":${goJson(manager)}`);
   if (operation === "Update") parts.push(`"apiVersion":${goJson(apiVersion)}`);
@@ -45,8 +55,19 @@ export function decodeManagers(entries: unknown): Managers | undefined {
   return managers;
 }
 
+// Stored entries are never changed in place.
+const known = new WeakMap<object, Manager>();
+
 function decodeManager(entry: unknown): Manager | undefined {
   if (!isObject(entry)) return undefined;
+  const found = known.get(entry);
+  if (found !== undefined) return found;
+  const manager = readManager(entry);
+  if (manager !== undefined) known.set(entry, manager);
+  return manager;
+}
+
+function readManager(entry: JsonObject): Manager | undefined {
   const { operation, apiVersion, fieldsType, manager, subresource, time } = entry;
   if (operation !== "Apply" && operation !== "Update") return undefined;
   if (typeof apiVersion !== "string" || apiVersion === "" || fieldsType !== "FieldsV1") return undefined;
@@ -69,8 +90,9 @@ export function encodeManagers(managers: Managers): JsonObject[] {
   return [...managers.values()].toSorted(compareManagers).map(encodeManager);
 }
 
-function encodeManager({ manager, operation, apiVersion, time, set, subresource }: Manager): JsonObject {
-  return {
+function encodeManager(owner: Manager): JsonObject {
+  const { manager, operation, apiVersion, time, set, subresource } = owner;
+  const entry = {
     ...(manager === "" ? {} : { manager }),
     operation,
     apiVersion,
@@ -79,6 +101,8 @@ function encodeManager({ manager, operation, apiVersion, time, set, subresource 
     fieldsV1: encodeFields(set),
     ...(subresource === "" ? {} : { subresource }),
   };
+  known.set(entry, owner);
+  return entry;
 }
 
 function compareManagers(left: Manager, right: Manager): number {

@@ -62,7 +62,8 @@ export function applyConfiguration(
   const current = new Map(reconcileManagers(endpoint, live, managers));
   const identity = identityOf(owner);
   const last = current.get(identity);
-  const set = fieldSetOf(endpoint.type, applied).recursiveDifference(endpoint.reset);
+  const owned = fieldSetOf(endpoint.type, applied).recursiveDifference(endpoint.reset);
+  const set = last === undefined ? owned : owned.sharing(last.set);
   current.set(identity, { ...owner, ...(last?.time === undefined ? {} : { time: last.time }), set });
   const merged = merge(endpoint.type, live, applied) as JsonObject;
   const next = last === undefined ? merged : removeAbandoned(endpoint, merged, current, last);
@@ -76,7 +77,9 @@ function reconcileManagers(endpoint: Endpoint, live: JsonObject, managers: Manag
   for (const [identity, manager] of managers) {
     const type =
       manager.apiVersion === endpoint.apiVersion ? endpoint.type : endpoint.at(live, manager.apiVersion)?.type;
-    if (type !== undefined) result.set(identity, { ...manager, set: reconcileWithType(type, manager.set) });
+    if (type === undefined) continue;
+    const set = reconcileWithType(type, manager.set);
+    result.set(identity, set === manager.set ? manager : { ...manager, set });
   }
   return result;
 }

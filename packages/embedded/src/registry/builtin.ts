@@ -5,6 +5,7 @@ import { selectableFieldsOf } from "../builtin/selectable-fields.ts";
 import { convertersOf } from "../builtin/events.ts";
 import { type Decoded, decodeObject } from "../codec/go-decode.ts";
 import { type GoType, GoTypes, type OpenApiSchemas } from "../codec/go-type.ts";
+import { openEnvelope, readMessage } from "../codec/protobuf.ts";
 import columns from "../generated/columns.json" with { type: "json" };
 import resources from "../generated/resources.json" with { type: "json" };
 import schemas from "../generated/schemas.json" with { type: "json" };
@@ -41,6 +42,18 @@ export function builtinResources(): Resource[] {
 /** Reads the body of a built-in kind that is no resource of its own: Scale, DeleteOptions, Eviction. */
 export function decodeKind({ group, version, kind }: GroupVersionKind, value: JsonObject): Decoded {
   return decodeObject(goTypes.named(schemaNameOf(group, version, kind)), value);
+}
+
+/** A body in protobuf as JSON text; undefined when it is no built-in object. */
+export function protobufToJson(bytes: Buffer): string | undefined {
+  const envelope = openEnvelope(bytes);
+  if (!envelope) return undefined;
+  const { apiVersion, kind, message } = envelope;
+  const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
+  const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
+  const name = schemaNames.get(kind === "DeleteOptions" ? "/v1/DeleteOptions" : `${group}/${version}/${kind}`);
+  if (name === undefined) return undefined;
+  return JSON.stringify({ ...readMessage(goTypes.named(name), message), apiVersion, kind });
 }
 
 export function openApiSchemas(): OpenApiSchemas {

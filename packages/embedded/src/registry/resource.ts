@@ -59,6 +59,11 @@ export interface Resource extends GroupVersionKind {
   readonly scalePaths?: ScalePaths;
 }
 
+/** Refusals name a kind by the group that stores it. */
+export function kindInRefusals({ group, kind, isCustom, fromStored }: Resource): { group: string; kind: string } {
+  return { group: fromStored && !isCustom ? "" : group, kind };
+}
+
 export interface ScalePaths {
   readonly specReplicas: readonly string[];
   readonly statusReplicas: readonly string[];

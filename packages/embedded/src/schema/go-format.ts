@@ -5,20 +5,23 @@ import { isObject, type JsonObject } from "./json.ts";
 /** By code point, as Go compares UTF-8. */
 export function compareStrings(left: string, right: string): number {
   if (left === right) return 0;
-  const length = Math.min(left.length, right.length);
-  for (let i = 0; i < length; i++) {
-    if (left.charCodeAt(i) !== right.charCodeAt(i)) {
-      return (left.codePointAt(i) ?? 0) - (right.codePointAt(i) ?? 0);
-    }
-  }
-  return left.length - right.length;
+  if (hasSurrogates(left) || hasSurrogates(right)) return Buffer.compare(Buffer.from(left), Buffer.from(right));
+  return left < right ? -1 : 1;
 }
+
+function hasSurrogates(text: string): boolean {
+  return /[\ud800-\udfff]/.test(text);
+}
+
+const needsEscape = /[^ !#-%'-;=?-[\]-~]/;
 
 // The server's encoder escapes for HTML and knows no short form of \b and \f.
 const escapedByServer = /[<>&\u2028\u2029]|\\[bf]/g;
 
 /** Compact JSON with sorted keys. */
 export function goJson(value: unknown): string {
+  if (typeof value === "string" && !needsEscape.test(value)) return `"${value}"`;
+  if (typeof value === "number") return JSON.stringify(value);
   if (typeof value === "bigint") return value.toString();
   if (Array.isArray(value)) return `[${value.map(goJson).join(",")}]`;
   if (isObject(value)) {

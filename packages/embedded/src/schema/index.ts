@@ -1,6 +1,6 @@
 export type { Cause, CauseReason } from "./cause.ts";
 export { checkCrd } from "./check-crd.ts";
-export { applyDefaults, zeroObject } from "./defaults.ts";
+export { applyDefaults, fillDefaults, zeroObject } from "./defaults.ts";
 export { cloneJson, equalJson, isObject, type JsonObject, own, put } from "./json.ts";
 export { type ParsedJson, parseJson, parseJsonLenient, stringifyJson } from "./parse-json.ts";
 export { type Pruned, prune } from "./prune.ts";

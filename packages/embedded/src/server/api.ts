@@ -13,8 +13,12 @@ export interface Api {
   readonly random: Random;
   readonly store: Store;
   readonly registry: Registry;
+  /** Aborts when the cluster closes: watches end, timers go. */
+  readonly closing: AbortSignal;
   readonly authentication: Authentication;
   readonly authorizer: Authorizer;
+  /** Where a Service can be reached from this process, for webhooks that name one; undefined: nowhere. */
+  readonly serviceUrl: (namespace: string, name: string, port: number) => string | undefined;
   /** Why a pod may not be evicted now; undefined: it may. */
   readonly budgetAgainstEviction: (pod: JsonObject) => string | undefined;
   /** Deletes as a client would, in the background. */

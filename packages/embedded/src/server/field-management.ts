@@ -1,8 +1,8 @@
 // The one place that turns a write into managedFields.
-import { trackUpdate, type VersionLookup } from "../merge/index.ts";
+import { type TrackingRequest, trackUpdate } from "../merge/index.ts";
 import { apiVersionOf, type Resource } from "../registry/resource.ts";
-import { objectAt, objectsAt } from "../builtin/fields.ts";
-import type { JsonObject } from "../schema/index.ts";
+import { schemaOf } from "../registry/builtin.ts";
+import type { JsonObject, SchemaNode } from "../schema/index.ts";
 
 export interface Tracking {
   readonly resource: Resource;
@@ -13,32 +13,14 @@ export interface Tracking {
 
 /** Records which fields the manager set by a create, an update or a patch. `live` is undefined for a create. */
 export function trackWrite(tracking: Tracking, live: JsonObject | undefined, next: JsonObject): JsonObject {
-  const { resource } = tracking;
-  const before = live ?? resource.empty;
-  const tracked = trackUpdate({ ...trackingRequest(tracking), live: before, next });
-  return tracking.subresource === "scale" ? withoutScaleTime(tracked) : tracked;
+  return trackUpdate({ ...trackingRequest(tracking), live: live ?? tracking.resource.empty, next });
 }
 
-/** The real server loses the time of writes through `scale`, which then sort first. */
-function withoutScaleTime(object: JsonObject): JsonObject {
-  const metadata = objectAt(object, "metadata") ?? {};
-  const [scaled, others] = [[] as JsonObject[], [] as JsonObject[]];
-  for (const { time, ...entry } of objectsAt(metadata, "managedFields")) {
-    if (entry["subresource"] === "scale") scaled.push(entry);
-    else others.push({ ...entry, time });
-  }
-  return { ...object, metadata: { ...metadata, managedFields: [...scaled, ...others] } };
-}
+type TrackingBasis = Omit<TrackingRequest, "live">;
 
-export function trackingRequest({ resource, subresource, manager, nowIso }: Tracking): {
-  manager: string;
-  apiVersion: string;
-  schema: Resource["schema"];
-  subresource: string;
-  resetFields: string[][];
-  nowIso: string;
-  versions?: VersionLookup;
-} {
+export function trackingRequest({ resource, subresource, manager, nowIso }: Tracking): TrackingBasis {
+  if (subresource === "scale")
+    return { manager, apiVersion: apiVersionOf(SCALE), schema: scaleSchema(), subresource, nowIso };
   return {
     manager,
     apiVersion: apiVersionOf(resource),
@@ -50,8 +32,15 @@ export function trackingRequest({ resource, subresource, manager, nowIso }: Trac
   };
 }
 
+const SCALE = { group: "autoscaling", version: "v1", kind: "Scale" };
+
+function scaleSchema(): SchemaNode {
+  return schemaOf(SCALE.group, SCALE.version, SCALE.kind);
+}
+
 /** What an endpoint takes back to its stored value, so that nobody owns it through that endpoint. */
-function resetFieldsOf({ subresources }: Resource, subresource: string): string[][] {
-  if (subresource === "status") return [["spec"]];
+function resetFieldsOf({ subresources, kind, group }: Resource, subresource: string): string[][] {
+  const isDeployment = group === "apps" && kind === "Deployment";
+  if (subresource === "status") return isDeployment ? [["spec"], ["metadata", "labels"]] : [["spec"]];
   return subresources.has("status") ? [["status"]] : [];
 }

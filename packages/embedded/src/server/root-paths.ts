@@ -1,13 +1,15 @@
 // Everything that is no resource: discovery, version, health.
 import type { TransportRequest } from "@chaski/kube";
 import version from "../generated/version.json" with { type: "json" };
+import { noSuchResource } from "../errors/api-error.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Api } from "./api.ts";
 import { aggregated, apiVersions, groupDocument, groupList, resourceList } from "./discovery.ts";
 import { openApiDocument, openApiIndex } from "./openapi.ts";
+import type { Target } from "./request.ts";
 import type { Reply } from "./reply.ts";
 
-export function answerOutsideResources({ registry }: Api, url: URL, request: TransportRequest): Reply {
+export function answerOutsideResources({ registry }: Api, url: Target, request: TransportRequest): Reply {
   const [root = "", ...rest] = url.pathname.split("/").filter((segment) => segment !== "");
   const wantsAggregated = AGGREGATED.test(request.headers["accept"] ?? "");
   switch (root) {
@@ -42,7 +44,10 @@ function openApi(registry: Registry, [version, ...rest]: readonly string[]): Rep
 
 function groups(registry: Registry, [group, version]: readonly string[]): Reply {
   if (group === undefined) return json(groupList(registry));
-  return orNotFound(version === undefined ? groupDocument(registry, group) : resourceList(registry, group, version));
+  if (version === undefined || !registry.hasGroup(group)) return orNotFound(groupDocument(registry, group));
+  const found = resourceList(registry, group, version);
+  if (!found) throw noSuchResource();
+  return json(found);
 }
 
 function json(body: object, contentType?: string): Reply {

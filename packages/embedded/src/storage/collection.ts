@@ -67,6 +67,11 @@ export class Collection {
     return this.#history.slice(low);
   }
 
+  /** The version of the first write after a time; infinite when there was none. */
+  firstVersionAfter(atMs: number): number {
+    return this.#history.find((event) => event.atMs > atMs)?.resourceVersion ?? Number.POSITIVE_INFINITY;
+  }
+
   record(event: StoreEvent): void {
     const { key } = event.after;
     if (event.type === "DELETED") {

@@ -51,6 +51,14 @@ export class Store {
     this.#listeners.push(listener);
   }
 
+  /** The version that was current at a time, as far back as is remembered. */
+  versionAt(atMs: number): number {
+    let version = this.#resourceVersion;
+    for (const collection of this.#collections.values())
+      version = Math.min(version, collection.firstVersionAfter(atMs) - 1);
+    return version;
+  }
+
   compact(): void {
     for (const collection of this.#collections.values()) collection.compact(this.#resourceVersion);
   }

@@ -8,7 +8,7 @@ import { type Cause, isObject, type JsonObject, own, parseJson } from "../schema
 import { parseJsonLenient } from "../schema/parse-json.ts";
 import type { ResourceRequest } from "../server/request.ts";
 import { fieldValidationOf } from "./options.ts";
-import { asText } from "../codec/text.ts";
+import { asText, toJson } from "../codec/text.ts";
 
 const ACCEPTED = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
 
@@ -20,7 +20,7 @@ export function readBody({ headers, body }: Pick<ResourceRequest, "headers" | "b
 }
 
 export function parseObject(text: string, isYaml: boolean): JsonObject {
-  const value = isYaml ? parseYamlText(text) : parseJsonText(text);
+  const value = isYaml ? parseYamlOrJson(text) : parseJsonText(text);
   if (isObject(value)) return value;
   if (value === null) return {};
   throw badRequest(
@@ -38,6 +38,16 @@ function parseJsonText(text: string): unknown {
     return parseJsonLenient(text);
   } catch (error) {
     throw badRequest(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
+  }
+}
+
+/** Most who may send YAML send JSON, which is YAML too and read much faster. */
+function parseYamlOrJson(text: string): unknown {
+  if (!/^\s*\{/.test(text)) return parseYamlText(text);
+  try {
+    return parseJsonLenient(text);
+  } catch {
+    return parseYamlText(text);
   }
 }
 
@@ -96,8 +106,8 @@ type Problems = Pick<Decoded, "unknownFields"> & { readonly duplicateFields?: re
 export function reportUnknown(request: ResourceRequest, kind: GroupVersionKind, found: Problems): void {
   const validation = fieldValidationOf(request);
   const problems = [
-    ...(found.duplicateFields ?? []).map((field) => `duplicate field ${JSON.stringify(field)}`),
-    ...found.unknownFields.map((field) => `unknown field ${JSON.stringify(field)}`),
+    ...(found.duplicateFields ?? []).map((field) => `duplicate field ${toJson(field)}`),
+    ...found.unknownFields.map((field) => `unknown field ${toJson(field)}`),
   ];
   if (validation === "Ignore" || problems.length === 0) return;
   if (validation === "Warn") request.warnings.push(...problems);
@@ -105,10 +115,7 @@ export function reportUnknown(request: ResourceRequest, kind: GroupVersionKind, 
 }
 
 function cannotBeHandled({ kind, version }: GroupVersionKind, because: string, options?: ErrorOptions): ApiError {
-  return badRequest(
-    `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${because}`,
-    options,
-  );
+  return badRequest(`${kind} in version ${toJson(version)} cannot be handled as a ${kind}: ${because}`, options);
 }
 
 /** Built-in kinds may be left out; custom ones not. */
@@ -118,7 +125,7 @@ function requireKind(expected: GroupVersionKind & { readonly isCustom?: boolean 
   const isRight =
     (kind === "" || kind === expected.kind) && (apiVersion === "" || apiVersion === apiVersionOf(expected));
   if (isRight) return;
-  const registered = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`;
+  const registered = `no kind ${toJson(kind)} is registered for version ${toJson(apiVersion)}`;
   throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${registered}`);
 }
 
@@ -131,7 +138,7 @@ interface Claimed {
 function requireCustomKind(expected: GroupVersionKind, { kind, apiVersion, value }: Claimed): void {
   if (kind === "")
     throw badRequest(
-      `the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing in '${JSON.stringify(value)}'`,
+      `the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing in '${toJson(value)}'`,
     );
   if (apiVersion !== apiVersionOf(expected))
     throw badRequest(
@@ -141,7 +148,7 @@ function requireCustomKind(expected: GroupVersionKind, { kind, apiVersion, value
   const cause: Cause = {
     field: "kind",
     reason: "FieldValueInvalid",
-    message: `Invalid value: ${JSON.stringify(kind)}: must be ${expected.kind}`,
+    message: `Invalid value: ${toJson(kind)}: must be ${expected.kind}`,
   };
   throw invalid({ group: expected.group, kind }, asText(at(value, "metadata", "name")), [cause]);
 }

@@ -13,7 +13,8 @@ import { bindPod } from "./bind.ts";
 import { decodeBody, decodeOr400, readBody } from "./body.ts";
 import { removeStored } from "./delete.ts";
 import { newUid } from "./metadata.ts";
-import { isDryRun } from "./options.ts";
+import { trackWrite } from "../server/field-management.ts";
+import { isDryRun, managerOf } from "./options.ts";
 import { requireStored } from "./read.ts";
 
 /** Undefined: the object is stored like any other. */
@@ -22,7 +23,9 @@ export function connect(api: Api, request: ResourceRequest): Reply | undefined {
   if (subresource) return SUBRESOURCES[`${resource.plural}/${subresource.name}`]?.(api, request) ?? refuse();
   const review = resource.verbs.includes("get") ? undefined : reviewOf(resource.kind);
   if (!review) return undefined;
-  const object = decodeBody(request);
+  const nowIso = formatTime(api.clock.now());
+  const tracking = { resource, subresource: "", manager: managerOf(request), nowIso };
+  const object = trackWrite(tracking, undefined, decodeBody(request));
   return { kind: "json", status: 201, body: { ...object, status: review(api, request, object) } };
 }
 

@@ -2,7 +2,7 @@ import { admitMutating, admitValidating } from "../admission/admission.ts";
 import { formatTime } from "../codec/times.ts";
 import { alreadyExists, ApiError, invalid } from "../errors/api-error.ts";
 import { checkMetadata } from "../builtin/metadata-validation.ts";
-import type { Resource } from "../registry/resource.ts";
+import { kindInRefusals, type Resource } from "../registry/resource.ts";
 import { cloneJson, type JsonObject } from "../schema/json.ts";
 import { preparationOf } from "./preparation.ts";
 import type { Api } from "../server/api.ts";
@@ -66,7 +66,7 @@ function resourceVersionOnCreate(): ApiError {
 
 function validateNew({ resource }: ResourceRequest, object: JsonObject): void {
   const causes = [...checkMetadata(resource, object), ...(resource.strategy.validate?.(object, undefined) ?? [])];
-  if (causes.length > 0) throw invalid(resource, nameOf(object), causes);
+  if (causes.length > 0) throw invalid(kindInRefusals(resource), nameOf(object), causes);
 }
 
 function insert(api: Api, request: ResourceRequest, object: JsonObject): Reply {

@@ -3,7 +3,7 @@ import { requireMortal } from "../admission/namespaces.ts";
 import { formatTime } from "../codec/times.ts";
 import { badRequest, conflict } from "../errors/api-error.ts";
 import type { Resource } from "../registry/resource.ts";
-import { cloneJson, isObject, type JsonObject } from "../schema/json.ts";
+import { cloneJson, type JsonObject } from "../schema/json.ts";
 import type { Api } from "../server/api.ts";
 import { type Reply, success } from "../server/reply.ts";
 import type { ResourceRequest } from "../server/request.ts";
@@ -44,7 +44,7 @@ export async function removeCollection(api: Api, request: ResourceRequest): Prom
     const current = api.store.collection(resource.collection).get(stored.key);
     if (current) removeStored(api, request, { stored: current, options });
   }
-  return { kind: "list", resource, items: found.items, metadata: { resourceVersion: `${api.store.resourceVersion}` } };
+  return found;
 }
 
 const NAMESPACES = "/namespaces";
@@ -68,7 +68,7 @@ export function removeStored(
   if (resource.collection === NAMESPACES) requireMortal(nameOf(stored.object));
   const object = cloneJson(stored.object);
   const isChanged = prepareAndMark(api, resource, { object, options });
-  if (isReadyToGo(object) && !hasOwnFinalizers(resource.collection, object))
+  if (isReadyToGo(object))
     return drop(api, resource, { stored, options, last: resource.strategy.graceSeconds ? object : stored.object });
   if (!isChanged) return { stored, isGone: false };
   if (options.isDryRun) return { stored: new Stored(stored.key, stored.resourceVersion, object), isGone: false };
@@ -78,7 +78,7 @@ export function removeStored(
 /** Marks the object in place; whether that changed anything. */
 function prepareAndMark(
   api: Api,
-  { strategy, collection }: Resource,
+  { strategy }: Resource,
   { object, options }: { object: JsonObject; options: DeleteOptions },
 ): boolean {
   if (strategy.prepareForDelete && metadataOf(object)["deletionTimestamp"] === undefined) {
@@ -86,7 +86,6 @@ function prepareAndMark(
     return true;
   }
   const graceSeconds = strategy.graceSeconds?.(object, options.gracePeriodSeconds) ?? 0;
-  if (collection === NAMESPACES) object["status"] = { ...(object["status"] as JsonObject), phase: "Terminating" };
   return markDeleted(api, object, { graceSeconds, options });
 }
 
@@ -94,14 +93,6 @@ function prepareAndMark(
 function drop(api: Api, { collection }: Resource, { stored, options, last }: Removal & { last: JsonObject }): Left {
   const removed = options.isDryRun ? undefined : api.store.delete(collection, stored.key, last);
   return { stored: removed ?? new Stored(stored.key, stored.resourceVersion, last), isGone: true };
-}
-
-/** A namespace waits for `spec.finalizers`, not for those in its metadata alone. */
-function hasOwnFinalizers(collection: string, object: JsonObject): boolean {
-  const spec = object["spec"];
-  return (
-    collection === NAMESPACES && isObject(spec) && Array.isArray(spec["finalizers"]) && spec["finalizers"].length > 0
-  );
 }
 
 /** Sets the deletion's marks; whether that changed anything. */

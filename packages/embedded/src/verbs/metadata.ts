@@ -87,6 +87,11 @@ export function checkUid(resource: Resource, live: JsonObject, uid: unknown): vo
 /** Whether a deleted object waits for nobody any more. */
 export function isReadyToGo(object: JsonObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers } = metadataOf(object);
-  const isHeld = Array.isArray(finalizers) && finalizers.length > 0;
+  const isHeld = (Array.isArray(finalizers) && finalizers.length > 0) || isHeldNamespace(object);
   return deletionTimestamp !== undefined && !isHeld && !deletionGracePeriodSeconds;
+}
+
+/** A namespace waits for `spec.finalizers` too. */
+function isHeldNamespace({ kind, spec }: JsonObject): boolean {
+  return kind === "Namespace" && isObject(spec) && Array.isArray(spec["finalizers"]) && spec["finalizers"].length > 0;
 }

@@ -1,5 +1,5 @@
 import { formatTime } from "../codec/times.ts";
-import { ApiError, badRequest, unsupportedMediaType } from "../errors/api-error.ts";
+import { ApiError, badRequest, conflict, unsupportedMediaType } from "../errors/api-error.ts";
 import {
   type ApplyResult,
   applyServerSide,
@@ -8,7 +8,7 @@ import {
   PatchError,
   strategicMergePatch,
 } from "../merge/index.ts";
-import { apiVersionOf } from "../registry/resource.ts";
+import { apiVersionOf, type Resource } from "../registry/resource.ts";
 import { isObject, type JsonObject } from "../schema/index.ts";
 import type { Api } from "../server/api.ts";
 import { trackingRequest } from "../server/field-management.ts";
@@ -16,12 +16,13 @@ import type { Reply } from "../server/reply.ts";
 import { isTrue, type ResourceRequest } from "../server/request.ts";
 import { decodeOr400, parseObject, reportUnknown } from "./body.ts";
 import { createObject } from "./create.ts";
-import { metadataOf, placeInNamespace, requireName } from "./metadata.ts";
+import { metadataOf, nameOf, placeInNamespace, requireName } from "./metadata.ts";
 import { DecodeError } from "../codec/go-decode.ts";
 import { invalidOptions, managerOf } from "./options.ts";
 import { storageKey } from "./read.ts";
-import { change, merged } from "./update.ts";
+import { change, merged, scaled } from "./update.ts";
 import { type ObjectView, viewOf } from "./views.ts";
+import { toJson } from "../codec/text.ts";
 
 const JSON_PATCH = "application/json-patch+json";
 const MERGE_PATCH = "application/merge-patch+json";
@@ -113,7 +114,7 @@ function shapePatched(request: ResourceRequest, view: ObjectView, patched: unkno
 }
 
 function invalidPatch(patch: string, because: string): ApiError {
-  const message = `Invalid value: ${JSON.stringify(patch)}: ${because}`;
+  const message = `Invalid value: ${toJson(patch)}: ${because}`;
   return new ApiError({
     code: 422,
     reason: "Invalid",
@@ -135,12 +136,16 @@ async function apply(api: Api, request: ResourceRequest, view: ObjectView): Prom
   const manager = request.query.get("fieldManager") ?? "";
   if (manager === "") throw managerRequired();
   const applied = parseObject(request.body, true);
-  requireName(applied, request);
   placeInNamespace(applied, request);
   if (metadataOf(applied)["managedFields"] !== undefined) throw badRequest("metadata.managedFields must be nil");
-  const run = (live: JsonObject): JsonObject => view.write(live, applyTo(api, request, { view, live, applied }));
+  const run = (live: JsonObject): JsonObject => {
+    if (view.subresource !== "scale") return view.write(live, applyTo(api, request, { view, live, applied }));
+    return scaled(request, { view, live, write: (scale) => applyTo(api, request, { view, live: scale, applied }) });
+  };
   const exists = api.store.collection(resource.collection).get(storageKey(namespace, name)) !== undefined;
   if (exists || request.subresource) return change(api, request, { view, next: run });
+  refuseUid(resource, applied);
+  delete metadataOf(applied)["resourceVersion"];
   const created = applyTo(api, request, { view, live: resource.empty, applied });
   placeInNamespace(created, request);
   return createObject(api, request, created);
@@ -152,14 +157,30 @@ interface Application {
   readonly applied: JsonObject;
 }
 
+/** Who names a uid means an object that is there. */
+function refuseUid(resource: Resource, applied: JsonObject): void {
+  const { uid } = metadataOf(applied);
+  if (typeof uid !== "string" || uid === "") return;
+  const because = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  throw conflict(resource, nameOf(applied), because);
+}
+
 function applyTo(api: Api, request: ResourceRequest, { view, live, applied }: Application): JsonObject {
   const { resource } = request;
   const nowIso = formatTime(api.clock.now());
   const tracking = { resource, subresource: view.subresource, manager: managerOf(request), nowIso };
   const force = isTrue(request.query.get("force"));
-  const result = applyServerSide({ ...trackingRequest(tracking), live, applied, force, empty: resource.empty });
-  if (result.kind === "applied") return shape(request, view, result.object);
-  throw refusalOf(result);
+  const result = applyServerSide({
+    ...trackingRequest(tracking),
+    live,
+    applied,
+    force,
+    ...(view.subresource !== "scale" && { empty: resource.empty }),
+  });
+  if (result.kind !== "applied") throw refusalOf(result);
+  const next = shape(request, view, result.object);
+  requireName(next, request);
+  return next;
 }
 
 function refusalOf(result: Exclude<ApplyResult, { kind: "applied" }>): ApiError {

@@ -5,7 +5,8 @@ import { ApiError, conflict, invalid, MODIFIED } from "../errors/api-error.ts";
 import type { Cause } from "../schema/cause.ts";
 import { cloneJson, equalJson, type JsonObject } from "../schema/json.ts";
 import type { Api } from "../server/api.ts";
-import { trackWrite } from "../server/field-management.ts";
+import { type Tracking, trackWrite } from "../server/field-management.ts";
+import { entriesOf, toParentEntries, toScaleEntries, withEntries } from "../server/scale-fields.ts";
 import type { Reply } from "../server/reply.ts";
 import type { ResourceRequest } from "../server/request.ts";
 import { Stored } from "../storage/stored.ts";
@@ -26,6 +27,7 @@ import { requireStored, storageKey } from "./read.ts";
 import { parseResourceVersion } from "./list.ts";
 import { type ObjectView, viewOf } from "./views.ts";
 import { asText } from "../codec/text.ts";
+import { apiVersionOf, kindInRefusals } from "../registry/resource.ts";
 
 const ATTEMPTS_MAX = 10;
 
@@ -36,7 +38,8 @@ export async function update(api: Api, request: ResourceRequest): Promise<Reply>
   placeInNamespace(sent, request);
   requireName(sent, request);
   const isMissing = !api.store.collection(resource.collection).get(storageKey(request.namespace, name));
-  if (isMissing && !subresource && resource.strategy.allowsCreateOnUpdate) return createObject(api, request, sent);
+  if (isMissing && !subresource && resource.strategy.allowsCreateOnUpdate)
+    return createObject(api, request, trackWrite(trackingOf(api, request, view), undefined, sent));
   return change(api, request, {
     view,
     next: (live) => merged(api, request, { view, live, sent: cloneJson(sent) }),
@@ -52,11 +55,31 @@ export interface Sent {
 
 /** The object to store when a client sends this to this endpoint, with its new managedFields. */
 export function merged(api: Api, request: ResourceRequest, { view, live, sent }: Sent): JsonObject {
-  const nowIso = formatTime(api.clock.now());
-  const tracking = { resource: request.resource, subresource: view.subresource, manager: managerOf(request), nowIso };
-  // A scale is no part of the object, so what it changes is tracked there.
-  if (view.subresource === "scale") return trackWrite(tracking, live, view.write(live, sent));
+  const tracking = trackingOf(api, request, view);
+  if (view.subresource === "scale")
+    return scaled(request, { view, live, write: (scale) => trackWrite(tracking, scale, sent) });
   return view.write(live, trackWrite(tracking, live, sent));
+}
+
+interface Scaling {
+  readonly view: ObjectView;
+  readonly live: JsonObject;
+  /** The new Scale with its managedFields, from the old one with its. */
+  readonly write: (scale: JsonObject) => JsonObject;
+}
+
+/** What is written through `scale` is tracked there, and then belongs to the object. */
+export function scaled({ resource }: ResourceRequest, { view, live, write }: Scaling): JsonObject {
+  const replicas = resource.scalePaths?.specReplicas ?? [];
+  const entries = entriesOf(live);
+  const next = write(withEntries(view.read(live), toScaleEntries(entries, replicas)));
+  const parent = { entries, replicas, apiVersion: apiVersionOf(resource) };
+  return withEntries(view.write(live, next), toParentEntries(parent, entriesOf(next)));
+}
+
+function trackingOf(api: Api, request: ResourceRequest, { subresource }: ObjectView): Tracking {
+  const nowIso = formatTime(api.clock.now());
+  return { resource: request.resource, subresource, manager: managerOf(request), nowIso };
 }
 
 export interface Change {
@@ -91,7 +114,7 @@ async function prepare(api: Api, request: ResourceRequest, { view, stored, next 
   const admitted = (await admitMutating(api, { request, operation: "UPDATE", object, live })) ?? object;
   const { strategy } = resource;
   if (view.subresource === "status") strategy.prepareStatus?.(admitted, live);
-  else {
+  else if (view.subresource !== "finalize") {
     strategy.admit?.(admitted, live, preparation);
     strategy.prepareForUpdate?.(admitted, live, preparation);
     if (strategy.isNewGeneration?.(admitted, live)) countGeneration(admitted);
@@ -128,7 +151,7 @@ function validate({ resource }: ResourceRequest, view: ObjectView, next: JsonObj
   const { strategy } = resource;
   const own = view.subresource === "status" ? strategy.validateStatus?.(next, live) : strategy.validate?.(next, live);
   const causes = [...checkMetadata(resource, next), ...checkMetadataUpdate(next, live), ...(own ?? [])];
-  if (causes.length > 0) throw invalid(resource, nameOf(live), causes);
+  if (causes.length > 0) throw invalid(kindInRefusals(resource), nameOf(live), causes);
 }
 
 interface Replacement {

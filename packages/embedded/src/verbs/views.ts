@@ -1,13 +1,14 @@
 // What an endpoint of an object shows and takes: the whole object, its status, or its scale.
 import { textAt } from "../builtin/selectable-fields.ts";
-import { noSuchResource } from "../errors/api-error.ts";
+import { notNegative } from "../builtin/causes.ts";
+import { invalid, noSuchResource } from "../errors/api-error.ts";
 import { decodeKind } from "../registry/builtin.ts";
 import { apiVersionOf, type GroupVersionKind, type Resource, type ScalePaths } from "../registry/resource.ts";
 import { cloneJson, isObject, type JsonObject, own } from "../schema/json.ts";
-import { metadataOf } from "./metadata.ts";
+import { metadataOf, nameOf } from "./metadata.ts";
 
 export interface ObjectView {
-  readonly subresource: "" | "status" | "scale";
+  readonly subresource: "" | "finalize" | "scale" | "status";
   /** The kind of what is read and written here. */
   readonly kind: GroupVersionKind;
   readonly read: (live: JsonObject) => JsonObject;
@@ -19,8 +20,9 @@ export interface ObjectView {
 export function viewOf(resource: Resource, subresource: string | undefined): ObjectView {
   switch (subresource) {
     case undefined:
-    case "finalize":
       return mainView(resource);
+    case "finalize":
+      return finalizeView(resource);
     case "status":
       return statusView(resource);
     case "scale":
@@ -45,6 +47,17 @@ function withStatusOf(live: JsonObject, next: JsonObject): JsonObject {
   const { status: _status, ...rest } = next;
   const status = own(live, "status");
   return status === undefined ? rest : { ...rest, status: cloneJson(status) };
+}
+
+/** Of a namespace: its finalizers alone. */
+function finalizeView(resource: Resource): ObjectView {
+  return {
+    subresource: "finalize",
+    kind: resource,
+    read: (live) => live,
+    decode: resource.decode,
+    write: (live, next) => withStatusOf(live, next),
+  };
 }
 
 /** Everything but the status stays; of the metadata, custom resources keep all. */
@@ -82,10 +95,12 @@ function scaleView(resource: Resource): ObjectView {
     read: (live) => scaleOf(live, paths),
     decode: (value) => decodeKind(SCALE, value),
     write: (live, next) => {
+      const replicas = numberAt(next, ["spec", "replicas"]);
+      if (replicas < 0) throw invalid(SCALE, nameOf(live), notNegative("spec.replicas", replicas));
       const scaled = cloneJson(live);
       const { resourceVersion, uid } = metadataOf(next);
       Object.assign(metadataOf(scaled), { resourceVersion, ...(uid !== undefined && { uid }) });
-      putAt(scaled, paths.specReplicas, numberAt(next, ["spec", "replicas"]));
+      putAt(scaled, paths.specReplicas, replicas);
       return scaled;
     },
   };

@@ -113,8 +113,8 @@ class Watch {
       return this.#queue;
     }
     this.#endings.push(this.#collection.listen((event) => this.#send(event)));
-    this.#endWhenAborted();
     this.#startTimers();
+    this.#endWhenAborted();
     return this.#queue;
   }
 
@@ -157,8 +157,11 @@ class Watch {
   }
 
   #endWhenAborted(): void {
-    const { signal } = this.#options.request;
-    if (!signal) return;
+    const { request, api } = this.#options;
+    for (const signal of [request.signal, api.closing]) if (signal) this.#endWith(signal);
+  }
+
+  #endWith(signal: AbortSignal): void {
     const close = (): void => this.#queue.close();
     if (signal.aborted) close();
     signal.addEventListener("abort", close, { once: true });

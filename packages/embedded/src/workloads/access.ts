@@ -1,5 +1,5 @@
 // How a controller reads and writes: the store's own objects, and the verbs that every client's writes go through.
-import { type Key, type Kind, type KubeObject, Pod } from "@chaski/kube";
+import { type CrossVersionObjectReference, type Key, type Kind, type KubeObject, Pod, type Scale } from "@chaski/kube";
 import { formatTime } from "../codec/times.ts";
 import { apiVersionOf, type Resource } from "../registry/resource.ts";
 import type { JsonObject } from "../schema/json.ts";
@@ -102,6 +102,35 @@ export class Access {
     const pods = this.#api.store.collection(this.#resourceOf(Pod).collection);
     const stored = pods.get(storageKey(metadata.namespace, metadata.name));
     if (stored) bindPod(this.#api, stored, node);
+  }
+
+  /** The scale of what a reference names; undefined when there is no such object, or it has none. */
+  scaleOf(reference: CrossVersionObjectReference, namespace: string | undefined): Scale | undefined {
+    const resource = this.#scaledBy(reference);
+    const stored =
+      resource && this.#api.store.collection(resource.collection).get(storageKey(namespace, reference.name));
+    return stored && (viewOf(resource, "scale").read(stored.object) as unknown as Scale);
+  }
+
+  async setScale(
+    reference: CrossVersionObjectReference,
+    namespace: string | undefined,
+    replicas: number,
+  ): Promise<void> {
+    const resource = this.#scaledBy(reference);
+    if (!resource) return;
+    const request = this.#request(resource, { name: reference.name, ...(namespace && { namespace }) }, "scale");
+    const view = viewOf(resource, "scale");
+    const next = (live: JsonObject): JsonObject => {
+      const { metadata, ...scale } = view.read(live);
+      return merged(this.#api, request, { view, live, sent: { ...scale, metadata, spec: { replicas } } });
+    };
+    await change(this.#api, request, { view, next });
+  }
+
+  #scaledBy({ apiVersion = "", kind }: CrossVersionObjectReference): Resource | undefined {
+    const resource = this.#api.registry.findKind(apiVersion, kind);
+    return resource?.scalePaths ? resource : undefined;
   }
 
   #request(kind: Kind, { namespace, name }: Key, subresource?: Subresource): ResourceRequest {

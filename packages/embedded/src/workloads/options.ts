@@ -1,4 +1,5 @@
 import type { Pod } from "@chaski/kube";
+import type { LoadModel } from "./autoscaler/load.ts";
 
 export interface WorkloadsOptions {
   /** How many nodes, each with room for everything, or which. One unless said otherwise. */
@@ -7,6 +8,8 @@ export interface WorkloadsOptions {
   readonly readyAfterMs?: number;
   /** What single pods do differently; asked whenever a pod starts. */
   readonly rules?: PodRule;
+  /** What HorizontalPodAutoscalers measure; without one they find no metrics. */
+  readonly load?: LoadModel;
 }
 
 export interface SimulatedNode {

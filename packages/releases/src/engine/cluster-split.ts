@@ -3,6 +3,7 @@ import { estimateFromOthers, loadOfOthers, neededPods } from "./capacity.ts";
 import { factorFor, factorsFor, type FleetCluster } from "./fleet.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
 import { sum } from "./numbers.ts";
+import { once } from "./once.ts";
 import { perClusterFor } from "./replicas.ts";
 import type { Rollback } from "./rollback.ts";
 import type { Sizing } from "./sizing.ts";
@@ -80,20 +81,20 @@ function canCarry(cluster: FleetCluster, incarnation: Incarnation, percent: numb
   return available >= Math.max(1, Math.min(neededOn(cluster, incarnation, percent, splitting), requested));
 }
 
-function neededOn(
-  cluster: FleetCluster,
-  incarnation: Incarnation,
-  percent: number,
-  { sizing, rollback }: Splitting,
-): number {
+function neededOn(cluster: FleetCluster, incarnation: Incarnation, percent: number, splitting: Splitting): number {
+  const { tag, revision } = incarnation;
+  const perCluster = once(splitting, `${tag} at ${percent}`, () => neededPerCluster(incarnation, percent, splitting));
+  return Math.ceil(perCluster * factorFor(cluster, revision));
+}
+
+function neededPerCluster(incarnation: Incarnation, percent: number, { sizing, rollback }: Splitting): number {
   const { settings, status, revision, tag } = incarnation;
   if (!settings) return 0;
   const factors = factorsFor(sizing.fleet.live, revision);
   const isTaker = rollback?.taker?.tag === tag;
   const others = estimateFromOthers(settings.scale, loadOfOthers(sizing.saved, tag));
   const base = (isTaker ? status.rollbackBase : others) ?? settings.scale.min ?? 1;
-  const perCluster = perClusterFor(neededPods(settings.scale, base, percent, factors), factors);
-  return Math.ceil(perCluster * factorFor(cluster, revision));
+  return perClusterFor(neededPods(settings.scale, base, percent, factors), factors);
 }
 
 /** In a roll-back the taker gets here what its pods here carry; those that fail keep the rest. */

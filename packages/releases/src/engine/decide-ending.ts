@@ -1,6 +1,6 @@
 // A release that ends: its ReleaseManager is deleted, or nothing of the app is left (§4.2, §4.3, D-36, D-83).
 import { releaseKeys, ReleaseManager } from "@chaski/api";
-import { formatTimestamp, refTo } from "@chaski/kube";
+import { formatTimestamp, type KubeObject, refTo } from "@chaski/kube";
 import { type Entry, keep, LOCAL_CLUSTER, remove } from "@chaski/runtime/decision";
 import { refOf } from "../objects/kinds.ts";
 import type { Fleet } from "./fleet.ts";
@@ -14,7 +14,9 @@ import type { ClusterWorld, ReleaseWorld } from "./world.ts";
 /** The namespace and what lies outside of it go everywhere, then the finalizer. */
 export function decideDeletion(world: ReleaseWorld, fleet: Fleet): Outcome {
   const { releaseManager, nowMs, flags } = world;
-  const remaining = fleet.clusters.filter(({ isKnown, world: { owned } }) => !isKnown || owned.length > 0);
+  const namespace = namespaceOf(world);
+  const isLeft = (object: KubeObject): boolean => !isShared(object, namespace);
+  const remaining = fleet.clusters.filter(({ isKnown, world: { owned } }) => !isKnown || owned.some(isLeft));
   const deadlineMs = (timeMs(releaseManager.metadata.deletionTimestamp) ?? nowMs) + flags.cleanupTimeoutMs;
   const isLate = remaining.length > 0 && deadlineMs <= nowMs;
   const isDone = remaining.length === 0 || isLate;
@@ -37,9 +39,7 @@ export function decideDeletion(world: ReleaseWorld, fleet: Fleet): Outcome {
         ]
       : [],
     patches: isDone ? finalizerPatches(world) : [],
-    entries: Object.fromEntries(
-      fleet.clusters.map((cluster) => [cluster.name, removals(cluster.world, namespaceOf(world))]),
-    ),
+    entries: Object.fromEntries(fleet.clusters.map((cluster) => [cluster.name, removals(cluster.world, namespace)])),
     ...(isDone ? {} : { wakeAtMs: deadlineMs }),
   };
 }
@@ -51,13 +51,18 @@ function finalizerPatches({ releaseManager }: ReleaseWorld): Outcome["patches"] 
   return [{ ref: refTo(ReleaseManager, releaseManager), resourceVersion, patch: { metadata: { finalizers: left } } }];
 }
 
+/** The namespace of the service levels is everybody's. */
+function isShared({ kind, metadata }: KubeObject, namespace: string): boolean {
+  return kind === "Namespace" && metadata.name !== namespace;
+}
+
 /** What lives in the namespace goes with it. */
 function removals({ owned }: ClusterWorld, namespace: string): readonly Entry[] {
   return owned.flatMap((object) => {
     const ref = refOf(object);
     if (!ref) return [];
     const isInside = object.metadata.namespace === namespace;
-    return [isInside ? keep(ref) : remove(ref, "the ReleaseManager is deleted")];
+    return [isInside || isShared(object, namespace) ? keep(ref) : remove(ref, "the ReleaseManager is deleted")];
   });
 }
 

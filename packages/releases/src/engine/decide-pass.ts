@@ -1,6 +1,6 @@
 // One pass over a release that goes on (§4.3): incarnations, states, traffic, what each cluster gets.
 import { releaseKeys, Revision } from "@chaski/api";
-import { refTo, stableJson } from "@chaski/kube";
+import { refTo } from "@chaski/kube";
 import type { EventNote, Gate, ObjectPatch } from "@chaski/runtime/decision";
 import { rampingTag } from "./collections.ts";
 import type { Splitting } from "./cluster-split.ts";
@@ -19,6 +19,7 @@ import { recommissioned } from "./recommission.ts";
 import { entriesOf, releasedClaim, stalledClaim, statusOf } from "./report.ts";
 import { findRollback } from "./rollback.ts";
 import { reportRollback } from "./rollback-report.ts";
+import { isSame } from "./same.ts";
 import { type Size, sizeOn, type Sizing } from "./sizing.ts";
 import { shiftTraffic, type Traffic } from "./traffic.ts";
 import { tick } from "./transition.ts";
@@ -62,7 +63,7 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
     ...gatesOf(incarnations, { around, holding: scene.holding, traffic }),
   ].slice(0, 64);
   const revisions = entriesOf(incarnations);
-  const hasChanged = stableJson(revisions) !== stableJson(world.releaseManager.status?.revisions ?? []);
+  const hasChanged = !isSame(revisions, world.releaseManager.status?.revisions ?? []);
   const wake = hasChanged ? world.nowMs : wakeAtMs(around, incarnations, [told.wakeAtMs]);
   return {
     status: statusOf(world, {

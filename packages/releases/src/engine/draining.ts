@@ -5,7 +5,7 @@ import { formatTimestamp } from "@chaski/kube";
 import type { Fleet, FleetCluster } from "./fleet.ts";
 import { type Incarnation, withStatus } from "./incarnation.ts";
 import { timeMs } from "./numbers.ts";
-import { isLeaving, isParked } from "./states.ts";
+import { isLeaving, isParked, type State } from "./states.ts";
 
 export interface Drain {
   readonly nowMs: number;
@@ -30,8 +30,10 @@ export function trackDrain(incarnation: Incarnation, fleet: Fleet, { nowMs, hasR
   return withStatus({ ...incarnation, status }, unrouted.length > 0 ? { unrouted } : {});
 }
 
+const LEFT: ReadonlySet<State | undefined> = new Set(["failed", "retired", "deleted"]);
+
 function mayLosePods({ state }: Incarnation): boolean {
-  return isLeaving(state) || isParked(state) || state === "failed" || state === "retired";
+  return isLeaving(state) || isParked(state) || LEFT.has(state);
 }
 
 /** When the drain of this tag on this cluster is over; undefined while a route names it. */

@@ -48,7 +48,7 @@ export function byAge(a: Incarnation, b: Incarnation): number {
   return present || b.gitMs - a.gitMs || b.createdMs - a.createdMs || (a.tag < b.tag ? -1 : Number(a.tag > b.tag));
 }
 
-/** One per Revision and per leftover entry, newest first. */
+/** One per Revision, per leftover entry and per tag that a cluster still runs, newest first. */
 export function incarnationsOf(world: ReleaseWorld, fleet: Fleet): readonly Incarnation[] {
   const { revisions, releaseManager } = world;
   const entries = new Map((releaseManager.status?.revisions ?? []).map((entry) => [entry.tag, entry]));
@@ -57,7 +57,7 @@ export function incarnationsOf(world: ReleaseWorld, fleet: Fleet): readonly Inca
     const tag = revision.spec?.app?.tag;
     if (typeof tag === "string" && settingsOf(revision, releaseManager.spec.target)) byTag.set(tag, revision);
   }
-  const tags = [...new Set([...byTag.keys(), ...entries.keys()])];
+  const tags = [...new Set([...byTag.keys(), ...entries.keys(), ...tagsOn(fleet)])];
   const observed = observe(fleet, byTag);
   return tags
     .map((tag) => build(world, { tag, revision: byTag.get(tag), entry: entries.get(tag), pods: observed(tag) }))
@@ -181,6 +181,11 @@ function observe(fleet: Fleet, revisions: ReadonlyMap<string, Revision>): (tag: 
       byCluster: Object.fromEntries(found.map(({ cluster, pods }) => [cluster.name, pods])),
     };
   };
+}
+
+/** What runs without an entry and without a Revision has lost both: it drains and goes as any other. */
+function tagsOn({ clusters }: Fleet): readonly string[] {
+  return clusters.flatMap((cluster) => [...podsByTag(cluster).keys(), ...(cluster.world.subsets ?? [])]);
 }
 
 /** By the label on the ReplicaSet itself (D-10). */

@@ -1,9 +1,10 @@
 // The status that a pass leaves behind.
 import type { IncarnationStatus, ReleaseManagerStatus } from "@chaski/api";
-import { type Condition, type ConditionClaim, defined, formatTimestamp, setCondition, stableJson } from "@chaski/kube";
+import { type Condition, type ConditionClaim, defined, formatTimestamp, setCondition } from "@chaski/kube";
 import { firstClosed, type Gate, type Stall } from "@chaski/runtime/decision";
 import type { Fleet } from "./fleet.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
+import { isSame } from "./same.ts";
 import type { ReleaseWorld } from "./world.ts";
 
 export interface Report {
@@ -28,8 +29,8 @@ export function statusOf({ releaseManager, nowMs }: ReleaseWorld, report: Report
     observedGeneration: releaseManager.metadata.generation,
     conditions: [...conditions],
   });
-  const isSame = stableJson(status) === stableJson({ ...rest, conditions: before ?? [] });
-  return { ...status, lastUpdated: isSame ? lastUpdated : now };
+  const isUnchanged = isSame(status, { ...rest, conditions: before ?? [] });
+  return { ...status, lastUpdated: isUnchanged ? lastUpdated : now };
 }
 
 /** Oldest first; what is deleted and has no Revision is forgotten. */

@@ -4,6 +4,7 @@ import { estimateFromOthers, type Load, loadOfOthers, neededFor } from "./capaci
 import { type Drain, isDrainedOn } from "./draining.ts";
 import { factorFor, factorsFor, type Fleet, type FleetCluster } from "./fleet.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
+import { once } from "./once.ts";
 import { divide, perClusterFor } from "./replicas.ts";
 import { takeoverReplicas } from "./rollback.ts";
 import type { ScaleSettings, TargetSettings } from "./settings.ts";
@@ -131,7 +132,7 @@ function rangeOn(cluster: FleetCluster, incarnation: Sized, sizing: Sizing): { m
   const isFullRange = state === "released" && modeOf(incarnation, sizing) === "replicaset";
   if (isFullRange) return { min: divide(minimum, 100, live), max: divide(scale.max, 100, live) };
   const max = share(scale.max, cluster, incarnation, sizing);
-  if (!hasWeightOn(cluster, incarnation)) return { min: max, max };
+  if (!hasWeightOn(cluster, incarnation)) return fixedAt(Math.max(max, stepMinimum(incarnation, sizing)));
   if (isQueueDriven(scale) && minimum === 0) return { min: 0, max };
   const min = Math.max(share(minimum, cluster, incarnation, sizing), proactiveMinimum(incarnation, sizing));
   return { min, max };
@@ -156,16 +157,28 @@ function isKedaLike({ scale, isAmbient }: TargetSettings, { clusterPrometheusAdd
   return isQueueDriven(scale) || isAmbientKeda;
 }
 
+function fixedAt(replicas: number): { min: number; max: number } {
+  return { min: replicas, max: replicas };
+}
+
+type Stepping = Pick<Sizing, "fleet" | "saved" | "rampingTag">;
+
 /** Pods for the next step, asked for before it is taken; 0 where that does not apply. */
-export function proactiveMinimum(
-  incarnation: Sized,
-  { fleet, saved, rampingTag }: Pick<Sizing, "fleet" | "saved" | "rampingTag">,
-): number {
+export function proactiveMinimum(incarnation: Sized, sizing: Stepping): number {
+  return percentOf(incarnation) > 0 ? stepMinimum(incarnation, sizing) : 0;
+}
+
+/** Without them the capacity gate of the next step could stay closed for ever. */
+function stepMinimum(incarnation: Sized, stepping: Stepping): number {
+  return once(stepping, `step ${incarnation.tag}`, () => computeStepMinimum(incarnation, stepping));
+}
+
+function computeStepMinimum(incarnation: Sized, { fleet, saved, rampingTag }: Stepping): number {
   const { settings, state, tag, revision } = incarnation;
   const { scale, release } = settings;
   const current = percentOf(incarnation);
-  const isRamping = tag === rampingTag && current > 0 && state === "releasing";
-  if (!isRamping || scale.autoscaler !== "metrics" || scale.min === undefined) return 0;
+  if (tag !== rampingTag || state !== "releasing" || scale.autoscaler !== "metrics" || scale.min === undefined)
+    return 0;
   const next = nextIncrement(release, current, release.max);
   if (next <= current) return 0;
   const factors = factorsFor(fleet.live, revision);
@@ -173,9 +186,12 @@ export function proactiveMinimum(
   return Math.min(perClusterFor(need, factors), divide(scale.max, 100, fleet.live.length));
 }
 
-export function takerReplicas({ settings, status, revision }: Sized, { fleet }: Pick<Sizing, "fleet">): number {
-  const factors = factorsFor(fleet.live, revision);
-  return takeoverReplicas({ scale: settings.scale, base: status.rollbackBase ?? 0, factors });
+export function takerReplicas(incarnation: Sized, sizing: Pick<Sizing, "fleet">): number {
+  const { settings, status, revision, tag } = incarnation;
+  return once(sizing, `taker ${tag}`, () => {
+    const factors = factorsFor(sizing.fleet.live, revision);
+    return takeoverReplicas({ scale: settings.scale, base: status.rollbackBase ?? 0, factors });
+  });
 }
 
 /** §6.9: sized by what the others need, capped, and never less than it has while it carries weight. */

@@ -14,6 +14,7 @@ import {
 import {
   type ApplyEntry,
   apply,
+  type KindClient,
   keep,
   LOCAL_CLUSTER,
   MADE_ANNOTATION,
@@ -59,6 +60,82 @@ export function ownershipCases(start: PlaceStart): void {
       () => false,
     );
   }
+
+  /** From here on the applier's cache of ConfigMaps hears of nothing. */
+  function deafen(other: Record<string, unknown> = {}, client: Partial<KindClient<KubeObject>> = {}): void {
+    const { stage } = used;
+    const object = stage.cached(chart().ref);
+    const objects = object ? [object] : [];
+    const view = { get: () => object, list: () => objects, byIndex: () => objects };
+    const deaf = {
+      ...view,
+      inNamespace: () => view,
+      hasSynced: true,
+      isServed: true,
+      caughtUp: async () => {},
+      ...other,
+    };
+    const { caches, client: real } = stage.cluster;
+    const isDeaf = ({ kind }: Kind): boolean => kind === "ConfigMap";
+    const cluster = {
+      ...stage.cluster,
+      caches: { of: (kind: Kind) => (isDeaf(kind) ? deaf : caches.of(kind)), wrote: () => {} },
+      client: { of: (kind: Kind) => (isDeaf(kind) ? { ...bound(real.of(kind)), ...client } : real.of(kind)) },
+    };
+    stage.restart({ cluster: () => cluster as unknown as StageCluster });
+  }
+
+  function bound(client: KindClient<KubeObject>): Pick<KindClient<KubeObject>, "apply" | "get" | "patch" | "delete"> {
+    return {
+      apply: (...args) => client.apply(...args),
+      get: (...args) => client.get(...args),
+      patch: (...args) => client.patch(...args),
+      delete: (...args) => client.delete(...args),
+    };
+  }
+
+  async function caughtUp(): Promise<void> {
+    const { metadata } = await used.stage.live(chart().ref);
+    await used.stage.seen(chart().ref, metadata.resourceVersion);
+  }
+
+  describe("a write on what we have not noticed yet", () => {
+    test("does not bring back what somebody has just deleted", async () => {
+      const { stage } = used;
+      await stage.pass([chart()]);
+      await caughtUp();
+      deafen();
+      await stage.cluster.witness.of(chart().ref.kind).delete(chart().ref);
+      expect(outcomes(await stage.pass([chart("chart", { depth: "4" })]))).toEqual(["ConfigMap failed Conflict"]);
+      expect(await exists(chart().ref)).toBe(false);
+    });
+
+    test("does not take what somebody has just created", async () => {
+      const { stage } = used;
+      deafen({}, { get: ({ namespace = "" }) => stage.live({ ...chart("nothing").ref, namespace }) });
+      await theirChart({}, { depth: "theirs" });
+      expect(outcomes(await stage.pass([chart()]))).toEqual(["ConfigMap failed Conflict"]);
+      expect((await stage.live({ ...chart().ref, kind: ConfigMap })).data).toEqual({ depth: "theirs" });
+    });
+
+    test("is waited for before anything is counted", async () => {
+      const { stage } = used;
+      const names = ["a", "b", "c", "d"];
+      await stage.pass(names.map((name) => chart(name)));
+      const { caches } = stage.cluster;
+      await Promise.all(
+        names.map((name) => caches.of(ConfigMap).caughtUp(chart(name).ref, new AbortController().signal)),
+      );
+      let hasWaited = false;
+      const shown = (): readonly KubeObject[] => names.flatMap((name) => stage.cached(chart(name).ref) ?? []);
+      const get = (name: string): unknown => (hasWaited ? stage.cached(chart(name).ref) : undefined);
+      const view = { get, byIndex: () => (hasWaited ? shown() : []) };
+      const wait = async (): Promise<void> => void (hasWaited = true);
+      deafen({ ...view, inNamespace: () => view, caughtUp: wait });
+      const results = await stage.pass(names.map((name) => remove(chart(name).ref, "test")));
+      expect(outcomes(results)).toEqual(names.map(() => "ConfigMap failed Stalled"));
+    });
+  });
 
   describe("an object that is there before us", () => {
     test("is left alone when it carries the ignore label", async () => {
@@ -190,9 +267,8 @@ export function ownershipCases(start: PlaceStart): void {
     test("takes only the object that was seen: one that changed meanwhile stays until it was looked at", async () => {
       const { stage } = used;
       await stage.pass([chart()]);
-      const { metadata } = await stage.live(chart().ref);
-      await stage.seen(chart().ref, metadata.resourceVersion);
-      deafen({});
+      await caughtUp();
+      deafen();
       await stage.cluster.witness.of(chart().ref.kind).patch(chart().ref, "merge", { data: { wrecks: "1" } });
       expect(outcomes(await stage.pass([remove(chart().ref, "test")]))).toEqual(["ConfigMap failed Conflict"]);
       expect(await exists(chart().ref)).toBe(true);
@@ -273,8 +349,7 @@ export function ownershipCases(start: PlaceStart): void {
     test("of a kind whose cache has not synced does not happen", async () => {
       const { stage } = used;
       await stage.pass([chart()]);
-      const { metadata } = await stage.live(chart().ref);
-      await stage.seen(chart().ref, metadata.resourceVersion);
+      await caughtUp();
       deafen({ hasSynced: false });
       expect(outcomes(await stage.pass([remove(chart().ref, "test")]))).toEqual(["ConfigMap failed NotSynced"]);
       expect(await exists(chart().ref)).toBe(true);
@@ -283,25 +358,6 @@ export function ownershipCases(start: PlaceStart): void {
     function namespaced(name: string, labels: Record<string, string> = {}): ApplyEntry {
       const object: Namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name, labels } };
       return apply({ kind: Namespace, name }, object);
-    }
-
-    /** From here on the applier's cache of ConfigMaps hears of nothing. */
-    function deafen(other: Record<string, unknown>): void {
-      const { stage } = used;
-      const { caches } = stage.cluster;
-      const object = stage.cached(chart().ref);
-      const view = { get: () => object, list: () => [object], byIndex: () => [object] };
-      const deaf = {
-        ...view,
-        inNamespace: () => view,
-        hasSynced: true,
-        isServed: true,
-        caughtUp: async () => {},
-        ...other,
-      };
-      const of = (kind: Kind): unknown => (kind.kind === "ConfigMap" ? deaf : caches.of(kind));
-      const cluster = { ...stage.cluster, caches: { of, wrote: () => {} } } as unknown as StageCluster;
-      stage.restart({ cluster: () => cluster });
     }
   });
 

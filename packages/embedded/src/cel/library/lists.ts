@@ -1,5 +1,5 @@
 import { type Environment, Optional } from "@marcbachmann/cel-js";
-import { equalValues } from "../equality.ts";
+import { equalValues, keyOf } from "../equality.ts";
 import { Namespace } from "./namespace.ts";
 
 type List = readonly unknown[];
@@ -31,7 +31,7 @@ export function registerLists(environment: Environment): void {
       (_: Sets, left: List, right: List) => containsAll(left, right) && containsAll(right, left),
     )
     .registerFunction("SetsLibrary.intersects(list, list): bool", (_: Sets, left: List, right: List) =>
-      left.some((item) => right.some((other) => equalValues(item, other))),
+      intersects(left, right),
     );
 }
 
@@ -64,7 +64,7 @@ function extreme(name: "min" | "max", list: List): unknown {
 }
 
 function distinct(list: List): List {
-  return list.filter((item, i) => !list.slice(0, i).some((other) => equalValues(item, other)));
+  return [...new Map(list.toReversed().map((item) => [keyOf(item), item])).values()].toReversed();
 }
 
 function slice(list: List, start: bigint, end: bigint): List {
@@ -73,5 +73,11 @@ function slice(list: List, start: bigint, end: bigint): List {
 }
 
 function containsAll(list: List, part: List): boolean {
-  return part.every((item) => list.some((other) => equalValues(item, other)));
+  const keys = new Set(list.map(keyOf));
+  return part.every((item) => keys.has(keyOf(item)));
+}
+
+function intersects(left: List, right: List): boolean {
+  const keys = new Set(left.map(keyOf));
+  return right.some((item) => keys.has(keyOf(item)));
 }

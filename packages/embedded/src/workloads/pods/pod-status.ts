@@ -1,13 +1,14 @@
 // A pod's status as a kubelet writes it.
 import { type ContainerState, type ContainerStatus, findCondition, type Pod, type PodCondition } from "@chaski/kube";
 
-export type PodClaim = Pick<PodCondition, "type" | "status" | "reason" | "message">;
+export type PodClaim = Omit<PodCondition, "lastProbeTime" | "lastTransitionTime">;
 
 /** The pod with this condition; when it changed last moves only with its status. */
 export function withPodCondition(pod: Pod, claim: PodClaim, now: string): Pod {
   const before = pod.status?.conditions ?? [];
   const others = before.filter(({ type }) => type !== claim.type);
-  return { ...pod, status: { ...pod.status, conditions: [...others, settled(before, claim, now)] } };
+  const observed = { ...claim, ...observedIn(pod) };
+  return { ...pod, status: { ...pod.status, conditions: [...others, settled(before, observed, now)] } };
 }
 
 /** The condition as it stands when nothing about it is new. */
@@ -31,7 +32,6 @@ export interface PodReport {
 
 export function withReport(pod: Pod, report: PodReport, now: string): Pod {
   const { phase, startTime, podIp, hostIp } = report;
-  const { generation } = pod.metadata;
   return {
     ...pod,
     status: {
@@ -43,7 +43,7 @@ export function withReport(pod: Pod, report: PodReport, now: string): Pod {
       ...(podIp !== undefined && { podIP: podIp, podIPs: [{ ip: podIp }] }),
       startTime,
       containerStatuses: containerStatusesOf(pod, report),
-      ...(generation !== undefined && { observedGeneration: generation }),
+      ...observedIn(pod),
     },
   };
 }
@@ -59,7 +59,11 @@ function conditionsOf(pod: Pod, { phase, isReady, podIp }: PodReport, now: strin
   ];
   const before = pod.status?.conditions ?? [];
   const others = before.filter(({ type }) => !claims.some((claim) => claim.type === type));
-  return [...claims.map((claim) => settled(before, claim, now)), ...others];
+  return [...claims.map((claim) => settled(before, { ...claim, ...observedIn(pod) }, now)), ...others];
+}
+
+function observedIn({ metadata }: Pod): { readonly observedGeneration?: number } {
+  return metadata.generation === undefined ? {} : { observedGeneration: metadata.generation };
 }
 
 function unreadyBecause({ spec }: Pod, phase: string): Pick<PodClaim, "reason" | "message"> {

@@ -95,8 +95,17 @@ function partsOf(format: Intl.DateTimeFormat, instant: Date): Readonly<Record<st
   return Object.fromEntries(format.formatToParts(instant).map(({ type, value }) => [type, value]));
 }
 
-const QUARTER_MS = 15 * 60_000;
-const HORIZON_MS = 21 * 86_400_000;
+const HOUR_MS = 3_600_000;
+const QUARTER_MS = HOUR_MS / 4;
+const HORIZON_MS = 21 * 24 * HOUR_MS;
+
+interface Found {
+  readonly fromMs: number;
+  readonly atMs: number | undefined;
+}
+
+/** The same for every release of one configuration, and valid until its time has come. */
+const found = new WeakMap<readonly Calendar[], Map<ScheduleName, Found>>();
 
 /** The next quarter of an hour at which the schedule permits; undefined beyond three weeks. */
 export function nextPermitted(
@@ -104,9 +113,23 @@ export function nextPermitted(
   fromMs: number,
   calendars: readonly Calendar[],
 ): number | undefined {
+  const bySchedule = found.get(calendars) ?? new Map<ScheduleName, Found>();
+  const known = bySchedule.get(schedule);
+  const isValid = known !== undefined && known.fromMs <= fromMs && fromMs < (known.atMs ?? known.fromMs + HOUR_MS);
+  if (isValid) return known.atMs;
+  const atMs = searchPermitted(schedule, fromMs, calendars);
+  found.set(calendars, bySchedule.set(schedule, { fromMs, atMs }));
+  return atMs;
+}
+
+function searchPermitted(schedule: ScheduleName, fromMs: number, calendars: readonly Calendar[]): number | undefined {
   const first = Math.floor(fromMs / QUARTER_MS) * QUARTER_MS + QUARTER_MS;
-  for (let atMs = first; atMs <= fromMs + HORIZON_MS; atMs += QUARTER_MS) {
-    if (permits(schedule, atMs, calendars)) return atMs;
+  for (let atMs = first; atMs <= fromMs + HORIZON_MS; atMs += HOUR_MS) {
+    if (permits(schedule, atMs, calendars)) return firstQuarter(schedule, Math.max(first, atMs - HOUR_MS), calendars);
   }
   return undefined;
+}
+
+function firstQuarter(schedule: ScheduleName, fromMs: number, calendars: readonly Calendar[]): number {
+  return permits(schedule, fromMs, calendars) ? fromMs : firstQuarter(schedule, fromMs + QUARTER_MS, calendars);
 }

@@ -1,0 +1,83 @@
+// `npm run prove -- --decisions 1000000`: random histories until so many decisions are made.
+// `npm run prove -- --mutants`: every planted fault is noticed by the suite.
+// `npm run prove -- --model --depth 8`: one and two revisions exhaustively, three to the depth given.
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import * as fc from "fast-check";
+import { histories, run } from "./histories.ts";
+import { exploreRevisions } from "./model-check.ts";
+import { mutants } from "./mutants.ts";
+
+const RUNS_AT_ONCE = 200;
+
+const { values } = parseArgs({
+  options: {
+    decisions: { type: "string", default: "100000" },
+    seed: { type: "string", default: "1" },
+    mutants: { type: "boolean", default: false },
+    model: { type: "boolean", default: false },
+    depth: { type: "string", default: "8" },
+  },
+});
+
+process.exitCode = prove();
+
+function prove(): number {
+  if (values.mutants) return proveMutants();
+  return values.model
+    ? proveModel(Number(values.depth))
+    : proveDecisions(Number(values.decisions), Number(values.seed));
+}
+
+function proveModel(depth: number): number {
+  for (const [count, limit] of [[1], [2], [3, depth]] as const) {
+    const { places, states } = exploreRevisions(count, limit);
+    console.log(
+      `${count} revisions: ${places} places, ${states.size} states; every rule held and every place has a way out`,
+    );
+  }
+  return 0;
+}
+
+function proveDecisions(wanted: number, seed: number): number {
+  const made = { decisions: 0, histories: 0 };
+  for (let round = 0; made.decisions < wanted; round++) {
+    const details = fc.check(
+      fc.property(histories, (history) => {
+        made.decisions += run(history).decisions;
+      }),
+      { seed: seed * 1_000_003 + round, numRuns: RUNS_AT_ONCE },
+    );
+    made.histories += details.numRuns;
+    if (!details.failed) continue;
+    console.error(`a rule is broken after ${made.decisions} decisions (seed ${details.seed})`);
+    console.error(JSON.stringify(details.counterexample), details.errorInstance);
+    return 1;
+  }
+  console.log(`${made.decisions} decisions in ${made.histories} histories: every rule held`);
+  return 0;
+}
+
+function proveMutants(): number {
+  if (!suitePasses("none", "tables")) throw new Error("the suite fails without any fault");
+  const survivors = mutants.filter((mutant, index) => {
+    const isNoticed = !doesPass(index);
+    console.log(`${isNoticed ? "noticed " : "SURVIVED"} ${mutant.file}: ${mutant.name}`);
+    return !isNoticed;
+  });
+  console.log(`${mutants.length - survivors.length} of ${mutants.length} planted faults noticed`);
+  return survivors.length === 0 ? 0 : 1;
+}
+
+/** The tables first, which take a second; the histories only where they do not notice. */
+function doesPass(index: number): boolean {
+  return suitePasses(index, "tables") && suitePasses(index, "histories");
+}
+
+function suitePasses(index: number | "none", suite: "tables" | "histories"): boolean {
+  const program = fileURLToPath(new URL("run-mutant.ts", import.meta.url));
+  const { status, stderr } = spawnSync(process.execPath, [program, String(index), suite], { encoding: "utf8" });
+  if (stderr.includes("nothing to change in")) throw new Error(`mutant ${index} does not apply any more`);
+  return status === 0;
+}

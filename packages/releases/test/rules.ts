@@ -1,0 +1,199 @@
+// The rules of the design, as checks of decisions and of the writes that follow from them.
+import type { IncarnationStatus } from "@chaski/api";
+import type { ClusterPlan, ClusterWorld, Outcome, ReleaseWorld } from "@chaski/releases";
+import type { ModelCluster, Write } from "./model-fleet.ts";
+
+export class BrokenRule extends Error {}
+
+function hold(rule: string, isKept: boolean, details: () => unknown): void {
+  if (!isKept) throw new BrokenRule(`${rule}: ${JSON.stringify(details())}`);
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
+export function checkDecision(world: ReleaseWorld, outcome: Outcome): void {
+  const before = world.releaseManager.status?.revisions ?? [];
+  const after = outcome.status.revisions ?? [];
+  hold("no stall", outcome.stalled === undefined, () => outcome.stalled);
+  checkPercents(after, outcome);
+  checkPromotion(world, before, after, outcome);
+  for (const plan of outcome.plan?.clusters ?? []) {
+    const cluster = world.clusters.find(({ name }) => name === plan.cluster);
+    if (cluster) checkPlan(cluster, plan);
+  }
+  hold("gates are bounded", outcome.gates.length <= 64, () => outcome.gates.length);
+  hold("no time to wake in the past", (outcome.wakeAtMs ?? world.nowMs) >= world.nowMs, () => outcome.wakeAtMs);
+}
+
+function checkPercents(after: readonly IncarnationStatus[], { plan }: Outcome): void {
+  if (!plan) return;
+  const percents = after.map(({ currentPercent }) => currentPercent);
+  hold("percents sum to 100 or 0", [0, 100].includes(total(percents)), () =>
+    after.map((entry) => [entry.tag, entry.state.current, entry.currentPercent]),
+  );
+  hold(
+    "peak is at least the percent",
+    after.every((entry) => entry.peakPercent >= entry.currentPercent),
+    () => after,
+  );
+}
+
+const PROMOTED = new Set(["canarying", "canaryingdatadog", "releasing"]);
+
+type Entries = readonly IncarnationStatus[];
+
+/** Rule 3. A roll-back is exempt, and so is a split that had holes before: traffic must go somewhere. */
+function checkPromotion(world: ReleaseWorld, before: Entries, after: Entries, outcome: Outcome): void {
+  const isRollback =
+    outcome.status.rollback !== undefined || outcome.events.some(({ reason }) => reason === "RolledBack");
+  const wasWhole = [0, 100].includes(total(before.map(({ currentPercent }) => currentPercent)));
+  if (isRollback || !wasWhole) return;
+  for (const entry of after.filter(({ state }) => PROMOTED.has(state.current))) {
+    const was = before.find(({ tag }) => tag === entry.tag)?.currentPercent;
+    if (was === undefined || entry.currentPercent <= was) continue;
+    const details = (): unknown => ({
+      tag: entry.tag,
+      was,
+      is: entry.currentPercent,
+      before: before.map((e) => [e.tag, e.state.current, e.currentPercent]),
+    });
+    for (const [name, isClosed] of closedGates(world, entry.tag, before)) hold(`rule 3: ${name}`, !isClosed, details);
+  }
+}
+
+function closedGates(world: ReleaseWorld, tag: string, before: Entries): readonly (readonly [string, boolean])[] {
+  const isLive = ({ cluster }: ClusterWorld): boolean => cluster.spec.hotStandby !== true;
+  return [
+    [
+      "nothing is promoted past an unobserved cluster",
+      world.clusters.some((cluster) => isLive(cluster) && cluster.contact.state !== "observed"),
+    ],
+    [
+      "nothing is promoted on unknown evidence",
+      world.evidence[tag]?.some(({ verdict }) => verdict === "unknown") ?? false,
+    ],
+    [
+      "nothing is promoted before the last split arrived",
+      hasPorts(world) && !hasArrived(world.clusters.filter(isLive), before),
+    ],
+    ["a pause holds promotions", world.releaseManager.metadata.annotations?.["chaski.dev/paused"] !== undefined],
+  ];
+}
+
+function hasPorts({ revisions }: ReleaseWorld): boolean {
+  return revisions.some(({ spec }) => spec.targets.some(({ ports = [] }) => ports.length > 0));
+}
+
+function hasArrived(live: readonly ClusterWorld[], before: Entries): boolean {
+  const weighted = before.filter(({ currentPercent }) => currentPercent > 0);
+  return live.every(({ route }) => weighted.every(({ tag, currentPercent }) => route?.weights[tag] === currentPercent));
+}
+
+function readyOn({ replicaSets }: ClusterWorld, tag: string): number {
+  return replicaSets.find(({ metadata }) => metadata.name === tag)?.status?.availableReplicas ?? 0;
+}
+
+function checkPlan(cluster: ClusterWorld, plan: ClusterPlan): void {
+  if (plan.route) checkRoute(cluster, plan.route);
+  for (const revision of plan.revisions) checkSize(cluster, revision);
+  for (const { tag, ending } of plan.endings) {
+    hold("what a live route names is kept", ending === "keep" || !(cluster.route?.named ?? []).includes(tag), () => ({
+      tag,
+      ending,
+    }));
+  }
+}
+
+function checkRoute(cluster: ClusterWorld, route: NonNullable<ClusterPlan["route"]>): void {
+  const live = cluster.route?.weights ?? {};
+  const weights = Object.fromEntries(route.weights.map(({ tag, percent }) => [tag, percent]));
+  const details = (): unknown => ({ cluster: cluster.name, live, weights });
+  hold("rule 1: weights sum to 100", [0, 100].includes(total(Object.values(weights))), details);
+  hold(
+    "a split is never taken away",
+    total(Object.values(live)) === 0 || total(Object.values(weights)) === 100,
+    details,
+  );
+  for (const { tag, percent } of route.weights) {
+    const isServed = Object.entries(live).some(
+      ([other, weight]) => other !== tag && weight > 0 && readyOn(cluster, other) > 0,
+    );
+    const isRaised = percent > (live[tag] ?? 0);
+    hold(
+      "rule 2: no weight is raised without a ready pod while another has one",
+      !isRaised || readyOn(cluster, tag) > 0 || !isServed,
+      details,
+    );
+  }
+  const subsets = new Set(route.subsets.map(({ tag }) => tag));
+  const named = [...Object.keys(weights), ...route.tagged.map(({ tag }) => tag), ...(cluster.route?.named ?? [])];
+  hold(
+    "rule 9: whatever is named has a subset",
+    named.every((tag) => subsets.has(tag)),
+    () => ({ named, subsets: [...subsets] }),
+  );
+}
+
+type RevisionSize = ClusterPlan["revisions"][number];
+
+function checkSize(cluster: ClusterWorld, size: RevisionSize): void {
+  const { tag, scaleTo, bounds } = size;
+  const weight = cluster.route?.weights[tag] ?? 0;
+  const replicas = cluster.replicaSets.find(({ metadata }) => metadata.name === tag)?.spec?.replicas ?? 0;
+  const details = (): unknown => ({ cluster: cluster.name, size, weight, replicas });
+  hold("sizes are whole and bounded", numbersOf(size).every(isCount), details);
+  if (weight > 0) hold("nothing with weight is scaled down", (scaleTo ?? replicas) >= replicas, details);
+  if (!bounds) return;
+  hold("the minimum is at most the maximum", bounds.min <= bounds.max, details);
+  hold("what has weight may have a pod", weight === 0 || bounds.max > 0, details);
+}
+
+function numbersOf({ initialReplicas, scaleTo = 0, bounds }: RevisionSize): readonly number[] {
+  return [initialReplicas, scaleTo, ...(bounds ? [bounds.min, bounds.max] : [])];
+}
+
+function isCount(number: number): boolean {
+  return Number.isInteger(number) && number >= 0 && number <= 1e9;
+}
+
+/** At the moment of the write, against what the cluster really has. */
+export function checkWrite(
+  { name, live }: ModelCluster,
+  _plan: ClusterPlan,
+  write: Write,
+  { nowMs, drainMs }: { nowMs: number; drainMs: number },
+): void {
+  const where = (): unknown => ({
+    cluster: name,
+    write,
+    live: { weights: live.weights, named: live.named, subsets: live.subsets },
+  });
+  if (write.type === "route") {
+    hold(
+      "rule 9: a route names only subsets that are there",
+      write.named.every((tag) => live.subsets.includes(tag)),
+      where,
+    );
+  }
+  if (write.type === "subsets") {
+    hold(
+      "rule 9: a named subset stays",
+      live.named.every((tag) => write.subsets.includes(tag)),
+      where,
+    );
+    const early = live.subsets.filter(
+      (tag) => !write.subsets.includes(tag) && !isDrained(live.lastNamedMs.get(tag), nowMs, drainMs),
+    );
+    hold("rule 9: a subset stays until it has drained", early.length === 0, where);
+  }
+  if (write.type === "delete" || (write.type === "scale" && write.replicas === 0)) {
+    hold("pods go only where no route names them", !live.named.includes(write.tag), where);
+    hold("pods go only after the drain", isDrained(live.lastNamedMs.get(write.tag), nowMs, drainMs), where);
+  }
+}
+
+function isDrained(lastNamedMs: number | undefined, nowMs: number, drainMs: number): boolean {
+  return lastNamedMs === undefined || nowMs - lastNamedMs >= drainMs;
+}
