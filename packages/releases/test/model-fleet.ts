@@ -13,7 +13,7 @@ import {
   type ReleaseWorld,
 } from "@chaski/releases";
 import { deepFreeze } from "./deep-freeze.ts";
-import { checkDecision, checkWrite } from "./rules.ts";
+import { checkDecision, checkSame, checkWrite } from "./rules.ts";
 import { aCluster, aReleaseManager, CALENDARS } from "./worlds.ts";
 
 export interface ModelReplicaSet {
@@ -63,6 +63,9 @@ export interface PassOptions {
 }
 
 const everything = (): number => Infinity;
+
+/** So often the same world is decided twice: the answers must be the same. */
+const TWICE_EVERY = 7;
 
 export class ModelFleet {
   nowMs: number;
@@ -133,6 +136,7 @@ export class ModelFleet {
     this.decisions++;
     this.last = outcome;
     checkDecision(world, outcome);
+    if (this.decisions % TWICE_EVERY === 0) checkSame(outcome, decideOutcome(world));
     if (isSaved) this.apply(outcome, writes);
     return outcome;
   }

@@ -22,9 +22,14 @@ export function checkDecision(world: ReleaseWorld, outcome: Outcome): void {
   for (const plan of outcome.plan?.clusters ?? []) {
     const cluster = world.clusters.find(({ name }) => name === plan.cluster);
     if (cluster) checkPlan(cluster, plan);
+    if (cluster) for (const size of plan.revisions) checkBounds(world, cluster, size);
   }
   hold("gates are bounded", outcome.gates.length <= 64, () => outcome.gates.length);
   hold("no time to wake in the past", (outcome.wakeAtMs ?? world.nowMs) >= world.nowMs, () => outcome.wakeAtMs);
+}
+
+export function checkSame(first: Outcome, second: Outcome): void {
+  hold("the same world gives the same decision", JSON.stringify(first) === JSON.stringify(second), () => "");
 }
 
 function checkPercents(after: readonly IncarnationStatus[], { plan }: Outcome): void {
@@ -152,6 +157,19 @@ function checkSize(cluster: ClusterWorld, size: RevisionSize): void {
   if (!bounds) return;
   hold("the minimum is at most the maximum", bounds.min <= bounds.max, details);
   hold("what has weight may have a pod", weight === 0 || bounds.max > 0, details);
+}
+
+/** The autoscaler's share of the fleet's bounds, and what is asked for at once, stay within scale.max. */
+function checkBounds({ clusters, revisions }: ReleaseWorld, { cluster }: ClusterWorld, size: RevisionSize): void {
+  const scale = revisions.find(({ spec }) => spec.app.tag === size.tag)?.spec.targets[0]?.scale;
+  const live = clusters.filter((candidate) => candidate.cluster.spec.hotStandby !== true).length;
+  const most = Math.ceil(Math.max(scale?.max ?? 1, scale?.min ?? 1, scale?.default ?? 1) / Math.max(1, live));
+  const limit = Math.ceil(Math.max(1, most) * Number(cluster.spec.scalingFactorString ?? 1));
+  hold(
+    "sizes stay within scale.max",
+    (size.bounds?.max ?? 0) <= limit && size.initialReplicas <= Math.max(limit, 1),
+    () => ({ size, limit }),
+  );
 }
 
 function numbersOf({ initialReplicas, scaleTo = 0, bounds }: RevisionSize): readonly number[] {
