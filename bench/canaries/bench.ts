@@ -42,6 +42,7 @@ async function benchReal(count: number, log: Log): Promise<Line[]> {
   await using ground = await realGround();
   log(`${count} Canaries on a real API server`);
   const ours = await runCourse(ground, chaski, count);
+  log(JSON.stringify(ours));
   const what = `${count} releases: API calls of a batch but events, against objects changed plus two status writes`;
   const calls = { what, unit: "", ours: ours.callsPerStep, anchor: CALLS_PER_STEP_MAX };
   const lines = [atMost(1, calls)];
@@ -52,6 +53,7 @@ async function benchReal(count: number, log: Log): Promise<Line[]> {
     log(`${count} Rollouts of Argo Rollouts, ${words}`);
     const against = `${count} releases, against Argo Rollouts, ${words}`;
     const anchor = await runCourse(ground, side, count);
+    log(JSON.stringify(anchor));
     lines.push(...compare(against, ours, anchor), probes(against, ours, anchor));
   }
   return lines;

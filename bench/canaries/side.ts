@@ -66,6 +66,8 @@ export const chaski: Side = {
       `--concurrent-canaries=${WORKERS}`,
       `--health-port=${healthPort}`,
     ],
+    // As the install manifests have it.
+    env: { ...process.env, NODE_OPTIONS: "--max-semi-space-size=8" },
   }),
   kind: Canary,
   start: (client, namespace, name) => client.of(Canary).create(canaryOf(namespace, name)),
