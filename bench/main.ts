@@ -2,14 +2,21 @@
 // in this run.
 import { parseArgs } from "node:util";
 import type { BenchOptions } from "./bench-options.ts";
+import { benchEngine } from "./engine.ts";
 import type { Line } from "./line.ts";
+import { benchEmbedded } from "./embedded/bench.ts";
 import { benchRuntime } from "./runtime/bench.ts";
 import { formatTable } from "./table.ts";
 import { benchTestbed } from "./testbed/bench.ts";
 
 type Bench = (options: BenchOptions) => Promise<Line[]>;
 
-const BENCHES: Readonly<Record<string, Bench>> = { runtime: benchRuntime, testbed: benchTestbed };
+const BENCHES: Readonly<Record<string, Bench>> = {
+  embedded: benchEmbedded,
+  engine: benchEngine,
+  runtime: benchRuntime,
+  testbed: benchTestbed,
+};
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -1,10 +1,12 @@
-import { canaryResource, crdOf, type ResourceDefinition } from "@chaski/api";
+import { canaryResource, crdOf, type ResourceDefinition, releaseResources } from "@chaski/api";
 import { namespaceManifest, operatorManifests, rbacManifests } from "@chaski/operator";
 import { stringify } from "yaml";
 import type { z } from "zod";
 import { apiReference } from "./api-reference.ts";
 
-const RESOURCES: readonly ResourceDefinition<z.ZodType, z.ZodType>[] = [canaryResource];
+/** Kinds whose wing runs: the others' CRDs are written, but installing the operator does not touch them. */
+const INSTALLED = [canaryResource];
+const RESOURCES: readonly ResourceDefinition<z.ZodType, z.ZodType>[] = [...INSTALLED, ...releaseResources];
 
 const HEADER = "# Written by `npm run generate`. Do not edit.\n";
 
@@ -14,7 +16,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     (resource) => [`config/crd/${resource.group}_${resource.plural}.yaml`, yaml([crdOf(resource)])] as const,
   );
   const references = RESOURCES.map((resource) => [`docs/api/${resource.singular}.md`, apiReference(resource)] as const);
-  const crdFiles = crds.map(([path]) => path.replace("config/", ""));
+  const crdFiles = INSTALLED.map(({ group, plural }) => `crd/${group}_${plural}.yaml`);
   const kustomization = { resources: ["namespace.yaml", ...crdFiles, "rbac.yaml", "operator.yaml"] };
   return new Map([
     ...crds,

@@ -1,6 +1,6 @@
 // Runs once in Vitest's main process for the project `real`: has the binaries at hand before the first test, and keeps
 // the shared control planes.
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,11 +8,13 @@ import { ensureAssets } from "./assets.ts";
 import { BINARIES } from "./assets-versions.ts";
 import { type ControlPlane, startControlPlane } from "./control-plane.ts";
 import { SHARED_PLANES, SHARED_SOCKET, type SharedPlane } from "./shared.ts";
+import { Watchdog } from "./watchdog.ts";
 
 export async function setup(): Promise<() => Promise<void>> {
   const needed = process.env["KUBEBUILDER_ASSETS"] ? (["etcd", "kube-apiserver"] as const) : BINARIES;
   await ensureAssets({ env: process.env, needed, log: (line) => console.error(line) });
   const folder = await mkdtemp(join(tmpdir(), "chaski-shared-"));
+  const watchdog = new Watchdog(folder);
   const planes = new Map<SharedPlane, Promise<ControlPlane>>();
   const server = createServer((request, response) => {
     void planeOf(planes, (request.url ?? "").slice(1) as SharedPlane).then(
@@ -26,7 +28,7 @@ export async function setup(): Promise<() => Promise<void>> {
   return async () => {
     server.close();
     await Promise.allSettled([...planes.values()].map(async (plane) => (await plane).stop()));
-    await rm(folder, { recursive: true });
+    await watchdog.finish();
   };
 }
 

@@ -9,6 +9,7 @@ export {
   type ResourceDefinition,
   type ResourceObject,
 } from "./schema/resource.ts";
+export { schemaProblems } from "./schema/schema-problems.ts";
 export { type StructuralSchema, structuralSchema } from "./schema/structural.ts";
 export * from "./canary/canary.ts";
 export { type Parsed, parseCanary } from "./canary/parse.ts";

@@ -86,9 +86,13 @@ function hasPorts({ revisions }: ReleaseWorld): boolean {
   return revisions.some(({ spec }) => spec.targets.some(({ ports = [] }) => ports.length > 0));
 }
 
+const LEAVING = new Set(["failing", "retiring", "deleting"]);
+
 function hasArrived(live: readonly ClusterWorld[], before: Entries): boolean {
-  const weighted = before.filter(({ currentPercent }) => currentPercent > 0);
-  return live.every(({ route }) => weighted.every(({ tag, currentPercent }) => route?.weights[tag] === currentPercent));
+  const weighted = before.filter(({ currentPercent, state }) => currentPercent > 0 && !LEAVING.has(state.current));
+  return live.every(({ route }) =>
+    weighted.every(({ tag, currentPercent }) => (route?.weights[tag] ?? 0) >= currentPercent),
+  );
 }
 
 function readyOn({ replicaSets }: ClusterWorld, tag: string): number {

@@ -1,11 +1,11 @@
-// The suite against an engine with one planted fault: `run-mutant.ts <number in mutants.ts> tables|histories`.
+// The suite against an engine with one planted fault: `run-mutant.ts <number in mutants.ts, or none> tables|histories`.
 import { fileURLToPath } from "node:url";
 import { startVitest } from "vitest/node";
 import { mutants } from "./mutants.ts";
 
 const [, , index, suite] = process.argv;
 const mutant = mutants[Number(index)];
-if (!mutant) throw new Error(`no mutant ${index}`);
+if (!mutant && index !== "none") throw new Error(`no mutant ${index}`);
 
 const histories = "packages/releases/src/engine/histories.test.ts";
 const tables = { include: ["packages/releases/src/engine/**/*.test.ts"], exclude: [histories] };
@@ -27,7 +27,7 @@ const vitest = await startVitest(
         name: "plant-a-fault",
         enforce: "pre",
         transform(code: string, id: string) {
-          if (!id.endsWith(`/releases/src/engine/${mutant.file}`)) return undefined;
+          if (!mutant || !id.endsWith(`/releases/src/engine/${mutant.file}`)) return undefined;
           if (!code.includes(mutant.find)) throw new Error(`nothing to change in ${mutant.file}: ${mutant.find}`);
           return { code: code.replace(mutant.find, () => mutant.replace), map: null };
         },

@@ -46,6 +46,14 @@ describe("scale defaults", () => {
     expect(defaultTarget({ name: "p", fleet: "f", scale }).scale.default).toBe(becomes);
   });
 
+  test("D-13, D-33: a factor below 2 acts as 2, an increment of 0 as 1", () => {
+    const release = { geometricScaling: { factor: 1 }, linearScaling: { increment: 0 } };
+    expect(defaultTarget({ name: "p", fleet: "f", scale: {}, release }).release).toMatchObject({
+      geometricScaling: { factor: 2 },
+      linearScaling: { increment: 1 },
+    });
+  });
+
   test("D-20: a missing minimum is 1, or 0 where nothing may run", () => {
     expect(defaultTarget({ name: "p", fleet: "f", scale: { max: 8 } }).scale.min).toBe(1);
   });

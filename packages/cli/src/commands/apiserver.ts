@@ -1,7 +1,8 @@
 // `apiserver`: the embedded Kubernetes API server over HTTPS, for kubectl and other clients on this machine.
 import { writeFile } from "node:fs/promises";
 import { createEmbeddedCluster } from "@chaski/embedded";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
+import { portNumber } from "../arguments.ts";
 import type { Finish } from "../exit.ts";
 
 interface Options {
@@ -15,7 +16,7 @@ export function addApiserver(program: Command, _finish: Finish): void {
     .command("apiserver")
     .description("Serve a Kubernetes API from this process, in memory, on loopback, until a signal ends it.")
     .requiredOption("--kubeconfig <file>", "where to write an administrator's kubeconfig")
-    .option("--port <port>", "port to serve on; a free one without it", port)
+    .option("--port <port>", "port to serve on; a free one without it", portNumber)
     .option("--rbac", "let roles and bindings decide who may do what", false)
     .action(async ({ kubeconfig: file, port, rbac }: Options) => {
       const cluster = await createEmbeddedCluster({ rbac });
@@ -25,10 +26,4 @@ export function addApiserver(program: Command, _finish: Finish): void {
       await new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
       await cluster.close();
     });
-}
-
-function port(text: string): number {
-  if (!/^[0-9]{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError("it must be a port from 0 to 65535.");
-  return Number(text);
 }

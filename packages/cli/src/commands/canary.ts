@@ -1,10 +1,13 @@
 // What a person does with a Canary: one patch each, and what came of it.
-import { APPROVES_ANNOTATION, Canary, type CanarySpec } from "@chaski/api";
+import { APPROVES_ANNOTATION, BATCHES_MAX, Canary, type CanarySpec } from "@chaski/api";
 import { type Client, NotFound } from "@chaski/runtime";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
+import { wholeNumber } from "../arguments.ts";
 import { type ClusterOptions, withClient, withClusterOptions } from "../cluster-options.ts";
 import { CliError, EXIT, type Finish } from "../exit.ts";
 import { describeCanary } from "../views/canary-line.ts";
+
+const batchNumber = wholeNumber(1, BATCHES_MAX, "the number of a batch");
 
 interface Options extends ClusterOptions {
   readonly to?: number;
@@ -17,13 +20,13 @@ export function addCanary(program: Command, _finish: Finish): void {
       new Option("-o, --output <format>", "print the object instead of a sentence").choices(["json"]),
     );
   add("status", "Show where the release stands.").action((name: string, options: Options) =>
-    withClient(options, async (client) => show(await find(client, options, name), options)),
+    withClient(options, async (client) => show(await findCanary(client, options, name), options)),
   );
   add("approve", "Approve the next batch, or those up to --to.")
-    .option("--to <batch>", "approve up to this batch", batch)
+    .option("--to <batch>", "approve up to this batch", batchNumber)
     .action((name: string, options: Options) => change(name, options, approval));
   add("retreat", "Go back to the batch before, or to --to, and hold there.")
-    .option("--to <batch>", "retreat to this batch", batch)
+    .option("--to <batch>", "retreat to this batch", batchNumber)
     .action((name: string, options: Options) => change(name, options, retreat));
   add("rollback", "Let the older version take over again.").action((name: string, options: Options) =>
     change(name, options, () => ({ type: "CanaryRollback" })),
@@ -61,7 +64,7 @@ function releaseOf({ metadata, status }: Canary): { readonly currentBatch: numbe
 
 async function change(name: string, options: Options, by: Change): Promise<void> {
   await withClient(options, async (client) => {
-    const canary = await find(client, options, name);
+    const canary = await findCanary(client, options, name);
     const key = { namespace: options.namespace, name };
     const changed = await client.of(Canary).patch(key, "merge", patchFor(canary, by(canary, options.to)));
     show(changed, options);
@@ -79,7 +82,7 @@ function patchFor({ metadata, spec, status }: Canary, fields: Fields): Record<st
   };
 }
 
-async function find(client: Client, { namespace }: ClusterOptions, name: string): Promise<Canary> {
+export async function findCanary(client: Client, { namespace }: ClusterOptions, name: string): Promise<Canary> {
   try {
     return await client.of(Canary).get({ namespace, name });
   } catch (error) {
@@ -100,10 +103,3 @@ async function find(client: Client, { namespace }: ClusterOptions, name: string)
 function show(canary: Canary, { output }: ClusterOptions): void {
   console.log(output === "json" ? JSON.stringify(canary, null, 2) : describeCanary(canary));
 }
-
-function batch(text: string): number {
-  if (!/^[1-9][0-9]{0,4}$/.test(text)) throw new InvalidArgumentError("it must be the number of a batch.");
-  return Number(text);
-}
-
-export { find as findCanary };

@@ -1,6 +1,7 @@
 import { defined } from "@chaski/kube";
 import { runChaski, WINGS, type Wing } from "@chaski/operator";
 import { type Command, InvalidArgumentError } from "commander";
+import { portNumber, wholeNumber } from "../arguments.ts";
 import type { Finish } from "../exit.ts";
 
 interface Options {
@@ -27,11 +28,11 @@ export function addOperator(program: Command, finish: Finish): void {
     .option("--context <name>", "context of the kubeconfig")
     .option("--namespace <name>", "namespace of the lease and of the webhooks' certificate", "chaski-system")
     .option("--wings <list>", `what to run, separated by commas: ${WINGS.join(", ")}`, parseWings, WINGS)
-    .option("--concurrent-canaries <n>", "Canaries worked on at the same time", positive, 2)
+    .option("--concurrent-canaries <n>", "Canaries worked on at the same time", wholeNumber(1, 9_999), 2)
     .option("--enable-leader-election", "of several replicas only one acts", true)
     .option("--no-enable-leader-election", "act without asking others: for a single process only")
-    .option("--health-port <port>", "port of /healthz, /readyz and /metrics", port, 8081)
-    .option("--webhook-port <port>", "port of the admission webhooks; none without it", port)
+    .option("--health-port <port>", "port of /healthz, /readyz and /metrics", portNumber, 8081)
+    .option("--webhook-port <port>", "port of the admission webhooks; none without it", portNumber)
     .option("--certificates <folder>", "tls.crt and tls.key for the webhooks, renewed by somebody else (cert-manager)")
     .option("--record <folder>", "record every pass as NDJSON, for replay")
     .action(async (options: Options) => {
@@ -47,15 +48,4 @@ function parseWings(text: string): readonly Wing[] {
   if (unknown.length > 0)
     throw new InvalidArgumentError(`there is no wing ${unknown.join(", ")}; there are ${WINGS.join(", ")}.`);
   return WINGS.filter((wing) => names.includes(wing));
-}
-
-function positive(text: string): number {
-  if (!/^[1-9][0-9]{0,3}$/.test(text)) throw new InvalidArgumentError("it must be a whole number from 1 to 9999.");
-  return Number(text);
-}
-
-function port(text: string): number {
-  if (!/^[0-9]{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError("it must be a port from 0 to 65535.");
-  return Number(text);
 }

@@ -1,5 +1,6 @@
 // The words in which the real server refuses fields.
 import type { Cause } from "../schema/cause.ts";
+import { toJson } from "../codec/text.ts";
 
 export function required(field: string, detail = ""): Cause {
   return {
@@ -16,7 +17,7 @@ export function invalidValue(field: string, value: unknown, problem: string): Ca
 export function notSupported(field: string, value: unknown, supported: readonly string[]): Cause {
   const list = supported
     .toSorted()
-    .map((choice) => JSON.stringify(choice))
+    .map((choice) => toJson(choice))
     .join(", ");
   return {
     field,
@@ -39,7 +40,7 @@ export function tooLong(field: string, maxBytes: number): Cause {
 
 /** Structs are printed as JSON nowadays, nothing as null. */
 function goValue(value: unknown): string {
-  return JSON.stringify(value ?? null);
+  return toJson(value ?? null);
 }
 
 export function notNegative(field: string, value: unknown): Cause[] {

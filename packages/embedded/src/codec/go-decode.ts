@@ -1,6 +1,6 @@
 // What becomes of a client's JSON when the real server reads it into Go types and writes it back: unknown fields are
 // dropped, empty ones left out or spelt out, quantities and times brought into their canonical form.
-import { isObject, type JsonObject, own, put } from "../schema/json.ts";
+import { isInteger, isObject, type JsonObject, own, put } from "../schema/json.ts";
 import type { GoField, GoType } from "./go-type.ts";
 import { normalizeQuantity } from "@chaski/kube";
 import { canonicalMicroTime, canonicalTime } from "./times.ts";
@@ -64,7 +64,7 @@ const DECODERS: { readonly [K in GoType["kind"]]: Decoder<K> } = {
     return map;
   },
   integer: (type, value, at) => {
-    if (typeof value !== "number" || !fits(value, type.bits)) throw mismatch(value, `int${type.bits}`, at);
+    if (!isInteger(value) || !fits(value, type.bits)) throw mismatch(value, `int${type.bits}`, at);
     return value;
   },
   number: (_, value, at) => requireType(value, "number", "float64", at),
@@ -83,7 +83,7 @@ const DECODERS: { readonly [K in GoType["kind"]]: Decoder<K> } = {
     throw new DecodeError(quantity.problem);
   },
   intOrString: (_, value, at) => {
-    if (typeof value === "string" || (typeof value === "number" && fits(value, 32))) return value;
+    if (typeof value === "string" || (isInteger(value) && fits(value, 32))) return value;
     throw mismatch(value, "int32", at);
   },
   time: (_, value, at) => decodeTime(value, canonicalTime, at),
@@ -167,8 +167,8 @@ function isZero(value: unknown): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-function fits(value: number, bits: 32 | 64): boolean {
-  return Number.isInteger(value) && Math.abs(value) <= (bits === 32 ? 2 ** 31 : 2 ** 63);
+function fits(value: number | bigint, bits: 32 | 64): boolean {
+  return Math.abs(Number(value)) <= (bits === 32 ? 2 ** 31 : 2 ** 63);
 }
 
 function requireType(value: unknown, type: string, goType: string, at: Place): unknown {
@@ -193,7 +193,7 @@ function mismatch(value: unknown, goType: string, at: Place): DecodeError {
 function jsonKind(value: unknown): string {
   if (Array.isArray(value)) return "array";
   if (typeof value === "boolean") return "bool";
-  if (typeof value === "number") return Number.isInteger(value) ? `number ${value}` : `number ${value}`;
+  if (typeof value === "number" || typeof value === "bigint") return `number ${value}`;
   return typeof value;
 }
 

@@ -1,5 +1,6 @@
 // The Status objects that the real server answers with, word for word.
 import type { Cause } from "../schema/cause.ts";
+import { toJson } from "../codec/text.ts";
 
 export interface StatusDetails {
   readonly name?: string;
@@ -58,7 +59,7 @@ function detailsOf({ group, plural }: ResourceRef, name: string): StatusDetails 
 }
 
 export function notFound(resource: ResourceRef, name: string): ApiError {
-  const message = `${qualified(resource.group, resource.plural)} ${JSON.stringify(name)} not found`;
+  const message = `${qualified(resource.group, resource.plural)} ${toJson(name)} not found`;
   return new ApiError({ code: 404, reason: "NotFound", message, details: detailsOf(resource, name) });
 }
 
@@ -69,12 +70,12 @@ export function noSuchResource(): ApiError {
 }
 
 export function alreadyExists(resource: ResourceRef, name: string): ApiError {
-  const message = `${qualified(resource.group, resource.plural)} ${JSON.stringify(name)} already exists`;
+  const message = `${qualified(resource.group, resource.plural)} ${toJson(name)} already exists`;
   return new ApiError({ code: 409, reason: "AlreadyExists", message, details: detailsOf(resource, name) });
 }
 
 export function conflict(resource: ResourceRef, name: string, because: string): ApiError {
-  const of = `${qualified(resource.group, resource.plural)} ${JSON.stringify(name)}`;
+  const of = `${qualified(resource.group, resource.plural)} ${toJson(name)}`;
   const message = `Operation cannot be fulfilled on ${of}: ${because}`;
   return new ApiError({ code: 409, reason: "Conflict", message, details: detailsOf(resource, name) });
 }
@@ -84,7 +85,7 @@ export const MODIFIED = "the object has been modified; please apply your changes
 export function invalid(kind: { group: string; kind: string }, name: string, causes: readonly Cause[]): ApiError {
   const errors = causes.map((cause) => (cause.field === "" ? cause.message : `${cause.field}: ${cause.message}`));
   const aggregate = errors.length === 1 ? errors[0] : `[${[...new Set(errors)].join(", ")}]`;
-  const message = `${qualified(kind.group, kind.kind)} ${JSON.stringify(name)} is invalid: ${aggregate}`;
+  const message = `${qualified(kind.group, kind.kind)} ${toJson(name)} is invalid: ${aggregate}`;
   const details = {
     ...(name && { name }),
     ...(kind.group && { group: kind.group }),
@@ -105,8 +106,7 @@ export function methodNotAllowed(): ApiError {
 
 export function forbidden(resource: ResourceRef, name: string, because: string): ApiError {
   const of = qualified(resource.group, resource.plural);
-  const message =
-    name === "" ? `${of} is forbidden: ${because}` : `${of} ${JSON.stringify(name)} is forbidden: ${because}`;
+  const message = name === "" ? `${of} is forbidden: ${because}` : `${of} ${toJson(name)} is forbidden: ${because}`;
   return new ApiError({ code: 403, reason: "Forbidden", message, details: detailsOf(resource, name) });
 }
 

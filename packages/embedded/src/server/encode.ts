@@ -6,6 +6,7 @@ import { restOf, type Stored } from "../storage/stored.ts";
 import type { View } from "./negotiation.ts";
 import type { EventEncoder, WatchEventType } from "./reply.ts";
 import { tableOf } from "./table.ts";
+import { toJson } from "../codec/text.ts";
 
 const utf8 = new TextEncoder();
 
@@ -19,26 +20,26 @@ export interface EncodeOptions {
 
 /** An object as JSON text. */
 export function encodeStored(stored: Stored, { resource, view, nowMs, includeObject }: EncodeOptions): string {
-  if (view === "metadata") return JSON.stringify(partialMetadata(stored));
+  if (view === "metadata") return toJson(partialMetadata(stored));
   if (view === "object") return encodeWhole(stored, resource);
-  return JSON.stringify(tableOf([stored], { resource, nowMs, includeObject, metadata: listMetadataOf(stored) }));
+  return toJson(tableOf([stored], { resource, nowMs, includeObject, metadata: listMetadataOf(stored) }));
 }
 
 export function encodeList(items: readonly Stored[], metadata: JsonObject, options: EncodeOptions): string {
   const { resource, view, nowMs, includeObject } = options;
-  if (view === "table") return JSON.stringify(tableOf(items, { resource, nowMs, includeObject, metadata }));
+  if (view === "table") return toJson(tableOf(items, { resource, nowMs, includeObject, metadata }));
   const isMetadata = view === "metadata";
   const kind = isMetadata ? "PartialObjectMetadataList" : resource.listKind;
   const apiVersion = isMetadata ? "meta.k8s.io/v1" : apiVersionOf(resource);
   const texts = items.map((stored) => encodeItem(stored, options));
   const listMetadata = resource.isCustom && !isMetadata ? { continue: "", ...metadata } : metadata;
-  const head = JSON.stringify({ kind, apiVersion, metadata: listMetadata }).slice(0, -1);
+  const head = toJson({ kind, apiVersion, metadata: listMetadata }).slice(0, -1);
   return `${head},"items":[${texts.join(",")}]}`;
 }
 
 /** Lists of built-in kinds carry neither kind nor apiVersion in their items. */
 function encodeItem(stored: Stored, { resource, view }: EncodeOptions): string {
-  if (view === "metadata") return JSON.stringify(partialMetadata(stored));
+  if (view === "metadata") return toJson(partialMetadata(stored));
   if (resource.isCustom) return encodeWhole(stored, resource);
   return `{${resource.fromStored ? restOf(resource.fromStored(stored.object)) : stored.rest}`;
 }
@@ -65,7 +66,7 @@ export class SharedEventEncoder implements EventEncoder {
   }
 
   error(status: object): Uint8Array {
-    return utf8.encode(`${JSON.stringify({ type: "ERROR", object: status })}\n`);
+    return utf8.encode(`${toJson({ type: "ERROR", object: status })}\n`);
   }
 }
 

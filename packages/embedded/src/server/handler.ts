@@ -17,8 +17,9 @@ import type { Api } from "./api.ts";
 import { encodeList, encodeStored, SharedEventEncoder } from "./encode.ts";
 import { type Negotiated, negotiate } from "./negotiation.ts";
 import type { Reply } from "./reply.ts";
-import { parseResourcePath, type ResourceRequest, verbOf, type Verb } from "./request.ts";
+import { parseResourcePath, parseTarget, type Target, type ResourceRequest, verbOf, type Verb } from "./request.ts";
 import { answerOutsideResources } from "./root-paths.ts";
+import { toJson } from "../codec/text.ts";
 
 /** The real server's own limit on a request's body. */
 export const BODY_BYTES_MAX = 3 * 1024 * 1024;
@@ -46,7 +47,7 @@ export class Handler {
   async #answer(request: TransportRequest, user: User, warnings: string[]): Promise<TransportResponse> {
     if ((request.body?.length ?? 0) > BODY_BYTES_MAX)
       throw tooLarge(`Request entity too large: limit is ${BODY_BYTES_MAX}`);
-    const url = new URL(request.path, "https://cluster.local");
+    const url = parseTarget(request.path);
     const parsed = parseResourcePath(url.pathname);
     const path = parsed && this.#api.registry.hasGroup(parsed.group) ? parsed : undefined;
     if (!path) requireAllowed(this.#api.authorizer, user, { verb: request.method.toLowerCase(), path: url.pathname });
@@ -72,7 +73,7 @@ export class Handler {
 
   #understand(
     request: TransportRequest,
-    url: URL,
+    url: Target,
     { user, warnings }: { user: User; warnings: string[] },
   ): ResourceRequest {
     const path = parseResourcePath(url.pathname);
@@ -106,7 +107,7 @@ export class Handler {
   #respond(
     reply: Reply,
     negotiated: Negotiated,
-    { url, warnings }: { url: URL; warnings: string[] },
+    { url, warnings }: { url: Target; warnings: string[] },
   ): TransportResponse {
     const { view } = negotiated;
     const includeObject = url.searchParams.get("includeObject") ?? undefined;
@@ -119,7 +120,7 @@ export class Handler {
           body: once(utf8.encode(reply.text)),
         };
       case "json":
-        return textResponse(reply.status, JSON.stringify(reply.body), negotiated, {
+        return textResponse(reply.status, toJson(reply.body), negotiated, {
           ...headersOf(warnings),
           ...(reply.contentType && { "content-type": reply.contentType }),
         });
@@ -171,7 +172,7 @@ function readScale(api: Api, request: ResourceRequest): Reply {
   return { kind: "json", status: 200, body: viewOf(request.resource, "scale").read(stored.object) };
 }
 
-interface Target {
+interface Place {
   readonly resource: Resource;
   readonly name: string | undefined;
   readonly namespace: string | undefined;
@@ -181,7 +182,7 @@ interface Target {
 
 const ON_COLLECTIONS: readonly Verb[] = ["create", "list", "watch", "deletecollection"];
 
-function requireVerb(verb: Verb, { resource, name, namespace, verbs, hasSubresource }: Target): void {
+function requireVerb(verb: Verb, { resource, name, namespace, verbs, hasSubresource }: Place): void {
   const isEverywhere = resource.isNamespaced && namespace === undefined;
   if (isEverywhere && name !== undefined) throw noSuchResource();
   const isMisplaced = isEverywhere
@@ -202,7 +203,7 @@ function negotiateLoosely({ headers }: TransportRequest): Negotiated {
 function headersOf(warnings: readonly string[], refusal?: ApiError): Record<string, string> {
   const retryAfter = refusal?.status.details?.retryAfterSeconds;
   return {
-    ...(warnings.length > 0 && { warning: warnings.map((text) => `299 - ${JSON.stringify(text)}`).join(", ") }),
+    ...(warnings.length > 0 && { warning: warnings.map((text) => `299 - ${toJson(text)}`).join(", ") }),
     ...(retryAfter !== undefined && { "retry-after": `${retryAfter}` }),
   };
 }
@@ -224,7 +225,7 @@ function textResponse(
 }
 
 function jsonResponse(status: number, body: object, headers: Record<string, string>): TransportResponse {
-  const bytes = utf8.encode(`${JSON.stringify(body)}\n`);
+  const bytes = utf8.encode(`${toJson(body)}\n`);
   return { status, headers: { "content-type": "application/json", ...headers }, body: once(bytes) };
 }
 

@@ -21,6 +21,18 @@ export interface ResourceRequest {
 
 export type Verb = "get" | "list" | "watch" | "create" | "update" | "patch" | "delete" | "deletecollection";
 
+/** A request's path and query. Nothing is resolved in it: `..` leads nowhere. */
+export interface Target {
+  readonly pathname: string;
+  readonly searchParams: URLSearchParams;
+}
+
+export function parseTarget(path: string): Target {
+  const mark = path.indexOf("?");
+  if (mark < 0) return { pathname: path, searchParams: new URLSearchParams() };
+  return { pathname: path.slice(0, mark), searchParams: new URLSearchParams(path.slice(mark + 1)) };
+}
+
 /** Where a path leads, before it is known whether that is served. */
 export interface ResourcePath {
   readonly group: string;

@@ -6,9 +6,10 @@ import type { Registry } from "../registry/registry.ts";
 import type { Api } from "./api.ts";
 import { aggregated, apiVersions, groupDocument, groupList, resourceList } from "./discovery.ts";
 import { openApiDocument, openApiIndex } from "./openapi.ts";
+import type { Target } from "./request.ts";
 import type { Reply } from "./reply.ts";
 
-export function answerOutsideResources({ registry }: Api, url: URL, request: TransportRequest): Reply {
+export function answerOutsideResources({ registry }: Api, url: Target, request: TransportRequest): Reply {
   const [root = "", ...rest] = url.pathname.split("/").filter((segment) => segment !== "");
   const wantsAggregated = AGGREGATED.test(request.headers["accept"] ?? "");
   switch (root) {

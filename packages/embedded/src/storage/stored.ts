@@ -1,4 +1,5 @@
 import type { JsonObject } from "../schema/json.ts";
+import { toJson } from "../codec/text.ts";
 
 /** One state of one object. Never modified, so its serialisation is made once and shared by every reader. */
 export class Stored {
@@ -22,7 +23,7 @@ export class Stored {
 
 export function restOf(object: JsonObject): string {
   const { kind: _kind, apiVersion: _apiVersion, ...rest } = object;
-  return JSON.stringify(rest).slice(1);
+  return toJson(rest).slice(1);
 }
 
 export type EventType = "ADDED" | "MODIFIED" | "DELETED";

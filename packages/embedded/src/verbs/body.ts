@@ -8,7 +8,7 @@ import { type Cause, isObject, type JsonObject, own, parseJson } from "../schema
 import { parseJsonLenient } from "../schema/parse-json.ts";
 import type { ResourceRequest } from "../server/request.ts";
 import { fieldValidationOf } from "./options.ts";
-import { asText } from "../codec/text.ts";
+import { asText, toJson } from "../codec/text.ts";
 
 const ACCEPTED = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
 
@@ -114,8 +114,8 @@ type Problems = Pick<Decoded, "unknownFields"> & { readonly duplicateFields?: re
 export function reportUnknown(request: ResourceRequest, kind: GroupVersionKind, found: Problems): void {
   const validation = fieldValidationOf(request);
   const problems = [
-    ...(found.duplicateFields ?? []).map((field) => `duplicate field ${JSON.stringify(field)}`),
-    ...found.unknownFields.map((field) => `unknown field ${JSON.stringify(field)}`),
+    ...(found.duplicateFields ?? []).map((field) => `duplicate field ${toJson(field)}`),
+    ...found.unknownFields.map((field) => `unknown field ${toJson(field)}`),
   ];
   if (validation === "Ignore" || problems.length === 0) return;
   if (validation === "Warn") request.warnings.push(...problems);
@@ -126,10 +126,7 @@ export function reportUnknown(request: ResourceRequest, kind: GroupVersionKind, 
 }
 
 function cannotBeHandled({ kind, version }: GroupVersionKind, because: string, options?: ErrorOptions): ApiError {
-  return badRequest(
-    `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${because}`,
-    options,
-  );
+  return badRequest(`${kind} in version ${toJson(version)} cannot be handled as a ${kind}: ${because}`, options);
 }
 
 /** Built-in kinds may be left out; custom ones not. */
@@ -139,7 +136,7 @@ function requireKind(expected: GroupVersionKind & { readonly isCustom?: boolean 
   const isRight =
     (kind === "" || kind === expected.kind) && (apiVersion === "" || apiVersion === apiVersionOf(expected));
   if (isRight) return;
-  const registered = `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`;
+  const registered = `no kind ${toJson(kind)} is registered for version ${toJson(apiVersion)}`;
   throw badRequest(`the object provided is unrecognized (must be of type ${expected.kind}): ${registered}`);
 }
 
@@ -152,7 +149,7 @@ interface Claimed {
 function requireCustomKind(expected: GroupVersionKind, { kind, apiVersion, value }: Claimed): void {
   if (kind === "")
     throw badRequest(
-      `the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing in '${JSON.stringify(value)}'`,
+      `the object provided is unrecognized (must be of type ${expected.kind}): Object 'Kind' is missing in '${toJson(value)}'`,
     );
   if (apiVersion !== apiVersionOf(expected))
     throw badRequest(
@@ -162,7 +159,7 @@ function requireCustomKind(expected: GroupVersionKind, { kind, apiVersion, value
   const cause: Cause = {
     field: "kind",
     reason: "FieldValueInvalid",
-    message: `Invalid value: ${JSON.stringify(kind)}: must be ${expected.kind}`,
+    message: `Invalid value: ${toJson(kind)}: must be ${expected.kind}`,
   };
   throw invalid({ group: expected.group, kind }, asText(at(value, "metadata", "name")), [cause]);
 }

@@ -3,7 +3,7 @@ import { decodeKind } from "../registry/builtin.ts";
 import { type JsonObject, own } from "../schema/json.ts";
 import { isTrue, type ResourceRequest } from "../server/request.ts";
 import { decodeOr400, readBody } from "./body.ts";
-import { asText } from "../codec/text.ts";
+import { asText, toJson } from "../codec/text.ts";
 
 export interface DeleteOptions {
   readonly gracePeriodSeconds?: number;
@@ -24,13 +24,13 @@ export function deleteOptionsOf(request: ResourceRequest): DeleteOptions {
     throw refused(
       "propagationPolicy",
       "NotSupported",
-      `Unsupported value: ${JSON.stringify(propagationPolicy)}: supported values: "Background", "Foreground", "Orphan"`,
+      `Unsupported value: ${toJson(propagationPolicy)}: supported values: "Background", "Foreground", "Orphan"`,
     );
   if (propagationPolicy !== undefined && orphanDependents !== undefined)
     throw refused(
       "propagationPolicy",
       "Invalid",
-      `Invalid value: ${JSON.stringify(propagationPolicy)}: orphanDependents and deletionPropagation cannot be both set`,
+      `Invalid value: ${toJson(propagationPolicy)}: orphanDependents and deletionPropagation cannot be both set`,
     );
   const policy = propagationPolicy ?? legacyPolicy(orphanDependents);
   const isDryRun = isDryRunIn(dryRun);
@@ -45,7 +45,7 @@ function legacyPolicy(orphanDependents: unknown): string | undefined {
 function fromBody(request: ResourceRequest): JsonObject {
   const body = readBody(request);
   const kind = own(body, "kind") ?? "DeleteOptions";
-  if (kind !== "DeleteOptions") throw badRequest(`no kind ${JSON.stringify(kind)} is registered for version "v1"`);
+  if (kind !== "DeleteOptions") throw badRequest(`no kind ${toJson(kind)} is registered for version "v1"`);
   return decodeOr400(DELETE_OPTIONS, () => decodeKind(DELETE_OPTIONS, body)).object;
 }
 
@@ -62,7 +62,7 @@ function fromQuery({ query }: ResourceRequest): JsonObject {
 function isDryRunIn(dryRun: unknown): boolean {
   const stages = Array.isArray(dryRun) ? dryRun : [];
   if (stages.some((stage) => stage !== "All"))
-    throw refused("dryRun", "NotSupported", `Unsupported value: ${JSON.stringify(stages)}: supported values: "All"`);
+    throw refused("dryRun", "NotSupported", `Unsupported value: ${toJson(stages)}: supported values: "All"`);
   return stages.length > 0;
 }
 
@@ -82,6 +82,6 @@ function refused(field: string, problem: "NotSupported" | "Invalid", message: st
 function graceIn(query: URLSearchParams): number | undefined {
   const text = query.get("gracePeriodSeconds") ?? "";
   if (text === "") return undefined;
-  if (!/^-?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  if (!/^-?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${toJson(text)}: invalid syntax`);
   return Number(text);
 }

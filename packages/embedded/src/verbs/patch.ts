@@ -22,6 +22,7 @@ import { invalidOptions, managerOf } from "./options.ts";
 import { storageKey } from "./read.ts";
 import { change, merged, scaled } from "./update.ts";
 import { type ObjectView, viewOf } from "./views.ts";
+import { toJson } from "../codec/text.ts";
 
 const JSON_PATCH = "application/json-patch+json";
 const MERGE_PATCH = "application/merge-patch+json";
@@ -113,7 +114,7 @@ function shapePatched(request: ResourceRequest, view: ObjectView, patched: unkno
 }
 
 function invalidPatch(patch: string, because: string): ApiError {
-  const message = `Invalid value: ${JSON.stringify(patch)}: ${because}`;
+  const message = `Invalid value: ${toJson(patch)}: ${because}`;
   return new ApiError({
     code: 422,
     reason: "Invalid",

@@ -1,26 +1,25 @@
-import type { Clock } from "@chaski/clock";
 import { type KubeObject, Pod, ReplicaSet } from "@chaski/kube";
 import type { Access } from "./access.ts";
 import { IndexBy } from "./index-by.ts";
 import { controllerOf } from "./ownership.ts";
 import type { Recorder } from "./recorder.ts";
+import type { Workbench } from "./workbench.ts";
 
 /** What every controller gets. */
 export interface ControllerParts {
   readonly access: Access;
   readonly recorder: Recorder;
   readonly state: ClusterState;
+  readonly workbench: Workbench;
 }
 
 /** What several controllers look up, found without going through all objects. */
 export class ClusterState {
-  readonly clock: Clock;
   readonly #pods: IndexBy<Pod>;
   readonly #podsByNamespace: IndexBy<Pod>;
   readonly #replicaSets: IndexBy<ReplicaSet>;
 
-  constructor(clock: Clock, access: Access) {
-    this.clock = clock;
+  constructor(access: Access) {
     this.#pods = new IndexBy(access, Pod, byController);
     this.#podsByNamespace = new IndexBy(access, Pod, ({ metadata }) => metadata.namespace);
     this.#replicaSets = new IndexBy(access, ReplicaSet, byController);

@@ -12,6 +12,7 @@ import { Kubelet } from "./pods/kubelet.ts";
 import { Recorder } from "./recorder.ts";
 import { ReplicaSetController } from "./replica-set/replica-set-controller.ts";
 import { EndpointsController } from "./services/endpoints-controller.ts";
+import { Workbench } from "./workbench.ts";
 
 export interface Workloads {
   /** Keeps pods, now and later ones, from becoming ready; those that are ready stay so. */
@@ -28,22 +29,25 @@ export interface Workloads {
   stop(): void;
 }
 
+const MANAGER = "kube-controller-manager";
+
 export async function startWorkloads(api: Api, options: WorkloadsOptions): Promise<Workloads> {
-  const access = new Access(api, "kube-controller-manager");
-  const state = new ClusterState(api.clock, access);
-  const partOf = (manager: string, component: string): ControllerParts => {
-    const own = new Access(api, manager);
-    return { access: own, recorder: new Recorder(own, component), state };
+  const state = new ClusterState(new Access(api, MANAGER));
+  const workbench = new Workbench(api.clock);
+  const partsOf = (manager: string, component: string): ControllerParts => {
+    const access = new Access(api, manager);
+    return { access, recorder: new Recorder(access, component), state, workbench };
   };
-  const kubelet = new Kubelet(partOf("kubelet", "kubelet"), options);
-  const running = [
+  const kubelet = new Kubelet(partsOf("kubelet", "kubelet"), options);
+  const controllers = [
+    new Scheduler(partsOf("kube-scheduler", "default-scheduler")),
     kubelet,
-    new DeploymentController(partOf("kube-controller-manager", "deployment-controller")),
-    new ReplicaSetController(partOf("kube-controller-manager", "replicaset-controller")),
-    new EndpointsController(partOf("kube-controller-manager", "endpoint-controller")),
-    new Autoscaler(partOf("kube-controller-manager", "horizontal-pod-autoscaler"), options.load),
-    new Scheduler(partOf("kube-scheduler", "default-scheduler")),
+    new ReplicaSetController(partsOf(MANAGER, "replicaset-controller")),
+    new DeploymentController(partsOf(MANAGER, "deployment-controller")),
+    new EndpointsController(partsOf(MANAGER, "endpoint-controller")),
+    new Autoscaler(partsOf(MANAGER, "horizontal-pod-autoscaler"), options.load),
   ];
+  for (const controller of controllers) controller.start();
   for (const [index, node] of nodesOf(options.nodes ?? 1).entries())
     await createNode(new Access(api, "kubelet"), node, index);
   return {
@@ -52,6 +56,6 @@ export async function startWorkloads(api: Api, options: WorkloadsOptions): Promi
     setReady: (pod, isReady) => kubelet.judge(({ metadata }) => keyOf(metadata) === keyOf(pod), isReady),
     crash: (filter) => kubelet.crash(filter),
     fail: (filter) => kubelet.fail(filter),
-    stop: () => running.forEach((part) => part.stop()),
+    stop: () => workbench.stop(),
   };
 }

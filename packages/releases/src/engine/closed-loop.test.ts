@@ -1,7 +1,8 @@
 // Whole releases on a model fleet: what people see, from the first revision to a roll-back.
 import { expect, test } from "vitest";
 import { ModelFleet } from "../../test/model-fleet.ts";
-import { aRevision, NOW_MS } from "../../test/worlds.ts";
+import { aCluster, anEntry, aReleaseManager, aRevision, aWorld, NOW_MS } from "../../test/worlds.ts";
+import { decideOutcome } from "./decide-outcome.ts";
 
 const ONE = [{ factor: "1.0", isStandby: false }];
 const THREE = [ONE, ONE, ONE].flat();
@@ -27,4 +28,25 @@ test("a revision that fails while it ramps gives its traffic back", () => {
   fleet.revisions.set("v2", aRevision("v2", { spec: { failed: true } }));
   expect(fleet.runUntil(() => fleet.state("v2") === "failed", { passes: 60 })).toBe(true);
   expect(fleet.clusters.map(({ live }) => live.weights)).toEqual([{ v1: 100 }, { v1: 100 }, { v1: 100 }]);
+});
+
+test("a cluster that is ahead of the decided split gives nothing back to what leaves, and nobody waits for it", () => {
+  const outcome = decideOutcome(
+    aWorld({
+      revisions: [aRevision("v1"), aRevision("v2", { spec: { failed: true } })],
+      releaseManager: aReleaseManager([
+        anEntry("v1", { state: "released", currentPercent: 60, peakPercent: 100, rollbackBase: 40 }),
+        anEntry("v2", { state: "failing", currentPercent: 40 }),
+      ]),
+      clusters: [
+        aCluster("a", { pods: { v1: 4, v2: 4 }, weights: { v1: 60, v2: 40 } }),
+        aCluster("b", { pods: { v1: 4, v2: 4 }, weights: { v1: 90, v2: 10 } }),
+      ],
+    }),
+  );
+  expect(outcome.status.revisions?.map(({ currentPercent }) => currentPercent)).toEqual([60, 40]);
+  expect(outcome.plan?.clusters[1]?.route?.weights).toEqual([
+    { tag: "v1", percent: 90 },
+    { tag: "v2", percent: 10 },
+  ]);
 });

@@ -3,9 +3,11 @@ import { estimateFromOthers, loadOfOthers, neededPods } from "./capacity.ts";
 import { factorFor, factorsFor, type FleetCluster } from "./fleet.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
 import { sum } from "./numbers.ts";
+import { once } from "./once.ts";
 import { perClusterFor } from "./replicas.ts";
 import type { Rollback } from "./rollback.ts";
 import type { Sizing } from "./sizing.ts";
+import { isLeaving } from "./states.ts";
 
 export type Weights = Readonly<Record<string, number>>;
 
@@ -31,6 +33,7 @@ export function splitOn(cluster: FleetCluster, splitting: Splitting): Split | un
   const decided = decidedWeights(splitting.incarnations);
   if (sum(Object.values(decided)) !== 100)
     return isLiveWhole || isEmpty(live) ? { weights: live, waiting: [] } : undefined;
+  if (isLiveWhole && doesRaiseLeaving(live, decided, splitting)) return { weights: live, waiting: [] };
   const waiting = tagsWithoutPods(cluster, live, decided, splitting);
   if (waiting.length === 0) return { weights: decided, waiting };
   const partial = partialTakeover(cluster, live, decided, splitting);
@@ -52,6 +55,11 @@ export function decidedWeights(incarnations: readonly Incarnation[]): Weights {
 
 function isEmpty(weights: Weights): boolean {
   return Object.keys(weights).length === 0;
+}
+
+/** A cluster that is ahead of the decided split does not give traffic back to what leaves. */
+function doesRaiseLeaving(live: Weights, decided: Weights, { incarnations }: Splitting): boolean {
+  return incarnations.some(({ tag, state }) => isLeaving(state) && (decided[tag] ?? 0) > (live[tag] ?? 0));
 }
 
 /** Tags that would grow here although their pods can't carry it while another's still do. */
@@ -80,20 +88,20 @@ function canCarry(cluster: FleetCluster, incarnation: Incarnation, percent: numb
   return available >= Math.max(1, Math.min(neededOn(cluster, incarnation, percent, splitting), requested));
 }
 
-function neededOn(
-  cluster: FleetCluster,
-  incarnation: Incarnation,
-  percent: number,
-  { sizing, rollback }: Splitting,
-): number {
+function neededOn(cluster: FleetCluster, incarnation: Incarnation, percent: number, splitting: Splitting): number {
+  const { tag, revision } = incarnation;
+  const perCluster = once(splitting, `${tag} at ${percent}`, () => neededPerCluster(incarnation, percent, splitting));
+  return Math.ceil(perCluster * factorFor(cluster, revision));
+}
+
+function neededPerCluster(incarnation: Incarnation, percent: number, { sizing, rollback }: Splitting): number {
   const { settings, status, revision, tag } = incarnation;
   if (!settings) return 0;
   const factors = factorsFor(sizing.fleet.live, revision);
   const isTaker = rollback?.taker?.tag === tag;
   const others = estimateFromOthers(settings.scale, loadOfOthers(sizing.saved, tag));
   const base = (isTaker ? status.rollbackBase : others) ?? settings.scale.min ?? 1;
-  const perCluster = perClusterFor(neededPods(settings.scale, base, percent, factors), factors);
-  return Math.ceil(perCluster * factorFor(cluster, revision));
+  return perClusterFor(neededPods(settings.scale, base, percent, factors), factors);
 }
 
 /** In a roll-back the taker gets here what its pods here carry; those that fail keep the rest. */

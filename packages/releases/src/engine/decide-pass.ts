@@ -4,6 +4,7 @@ import { refTo } from "@chaski/kube";
 import type { EventNote, Gate, ObjectPatch } from "@chaski/runtime/decision";
 import { rampingTag } from "./collections.ts";
 import type { Splitting } from "./cluster-split.ts";
+import { rememberAlerts } from "./alerts.ts";
 import { type Drain, trackDrain } from "./draining.ts";
 import type { Surroundings } from "./facts.ts";
 import type { Fleet, FleetCluster } from "./fleet.ts";
@@ -11,6 +12,8 @@ import { unmarked } from "./garbage.ts";
 import { gatesOf } from "./gates.ts";
 import { type Incarnation, incarnationsOf, savedEntries } from "./incarnation.ts";
 import { measureLatencies } from "./latencies.ts";
+import { judgeClaims } from "./judges.ts";
+import { missingKindGates } from "./needed-kinds.ts";
 import type { Outcome } from "./outcome.ts";
 import { isAppliedNow, planApp, planRouting } from "./plan-app.ts";
 import { planCluster, type Planned } from "./plan-cluster.ts";
@@ -48,6 +51,7 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
   const app = planApp(world, incarnations, sizing);
   const splitting: Splitting = { incarnations, rollback, sizing, requestedOn: requestedReplicas(sizing) };
   const planned = fleet.clusters.map((cluster) => planCluster(cluster, app, splitting));
+  const clusters = planned.map(({ plan }) => plan);
 
   const around = { ...scene.around, incarnations };
   const told = reportRollback({
@@ -60,6 +64,7 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
   const gates = [
     ...told.gates,
     ...clusterGates(fleet, planned),
+    ...missingKindGates(app, clusters),
     ...gatesOf(incarnations, { around, holding: scene.holding, traffic }),
   ].slice(0, 64);
   const revisions = entriesOf(incarnations);
@@ -70,13 +75,13 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
       revisions,
       rollback: told.record,
       orphanedSince: undefined,
-      claims: [releasedClaim(incarnations, fleet, gates), stalledClaim(undefined)],
+      claims: [releasedClaim(incarnations, fleet, gates), stalledClaim(undefined), ...judgeClaims(world, incarnations)],
     }),
     gates,
     events: [...ticked.events, ...told.events, ...releaseEvents(world, incarnations)],
     patches: deletablePatches(world, incarnations),
     ...(wake === undefined ? {} : { wakeAtMs: wake }),
-    plan: { app, clusters: planned.map(({ plan }) => plan) },
+    plan: { app, clusters },
     entries: {},
   };
 }
@@ -90,7 +95,12 @@ function sceneOf(world: ReleaseWorld, fleet: Fleet) {
     drainMs: world.flags.drainMs,
     hasRoutes: hasRoutes || fleet.clusters.some(({ world: { route } }) => route !== undefined),
   };
-  const incarnations = built.map((incarnation) => measureLatencies(trackDrain(incarnation, fleet, drain), world.nowMs));
+  const incarnations = built.map((incarnation) =>
+    rememberAlerts(
+      measureLatencies(trackDrain(incarnation, fleet, drain), world.nowMs),
+      world.evidence[incarnation.tag],
+    ),
+  );
   const around: Surroundings = { world, fleet, drain, incarnations };
   return {
     around,

@@ -3,36 +3,9 @@ import { formatTimestamp } from "@chaski/kube";
 import { describe, expect, test } from "vitest";
 import { deepFreeze } from "../../test/deep-freeze.ts";
 import { ModelFleet } from "../../test/model-fleet.ts";
+import { ago, pair, percentOf, pods, stateOf, v1Released } from "../../test/pair.ts";
 import { aCluster, anEntry, aReleaseManager, aReplicaSet, aRevision, aWorld, NOW_MS } from "../../test/worlds.ts";
 import { decideOutcome } from "./decide-outcome.ts";
-import type { Outcome } from "./outcome.ts";
-import type { ReleaseWorld } from "./world.ts";
-
-function stateOf({ status }: Outcome, tag: string): string | undefined {
-  return status.revisions?.find((entry) => entry.tag === tag)?.state.current;
-}
-
-function percentOf({ status }: Outcome, tag: string): number | undefined {
-  return status.revisions?.find((entry) => entry.tag === tag)?.currentPercent;
-}
-
-const pods = (count: number) => ({ scale: { Current: count, Desired: count, Peak: count } });
-const v1Released = anEntry("v1", { state: "released", currentPercent: 100, peakPercent: 100, ...pods(4) });
-const ago = (ms: number): string => formatTimestamp(NOW_MS - ms);
-
-/** v1 serves, v2 is in a state of interest. */
-function pair(
-  v2: Parameters<typeof anEntry>[1],
-  more: Partial<ReleaseWorld> & { readonly revision?: Parameters<typeof aRevision>[1] } = {},
-): ReleaseWorld {
-  const { revision, ...rest } = more;
-  return aWorld({
-    revisions: [aRevision("v1"), aRevision("v2", revision)],
-    releaseManager: aReleaseManager([v1Released, anEntry("v2", v2)]),
-    clusters: [aCluster("a", { pods: { v1: 4, v2: 4 }, weights: { v1: 100 } })],
-    ...rest,
-  });
-}
 
 describe("defects of the source documents", () => {
   test("D-05: only the label of this target is set, and only on garbage", () => {
@@ -260,6 +233,21 @@ describe("defects noticed in the replaced operator", () => {
     expect(outcome.status.revisions?.find(({ tag }) => tag === "v2")?.triggeredAlerts).toBeUndefined();
   });
 
+  test("D-63: alerts that fire are remembered with the revision", () => {
+    const evidence = { v2: [{ judge: "prometheus", verdict: "fail" as const, alerts: ["Slow", "Burning"] }] };
+    const outcome = decideOutcome(pair({ state: "canarying" }, { evidence }));
+    expect(outcome.status.revisions?.find(({ tag }) => tag === "v2")?.triggeredAlerts).toEqual(["Burning", "Slow"]);
+  });
+
+  test("§12.5: a judge that a revision wants and nobody configured is a condition, and holds nothing", () => {
+    const revision = { target: { serviceLevelObjectives: [{ name: "up", enabled: true }] } };
+    const world = pair({ state: "deployed" }, { revision });
+    const outcome = decideOutcome({ ...world, flags: { ...world.flags, judges: ["datadog"] } });
+    expect(outcome.status.conditions).toContainEqual(
+      expect.objectContaining({ type: "JudgeNotConfigured", status: "True" }),
+    );
+  });
+
   test("D-69: a fault without a port is left out", () => {
     const faults = [
       { fault: {} },
@@ -267,6 +255,13 @@ describe("defects noticed in the replaced operator", () => {
       { portSelector: { number: 80 }, fault: { abort: {} } },
     ];
     expect(decideOutcome(pair({ state: "deployed" }, { faults })).plan?.app.routing.faults).toHaveLength(1);
+  });
+
+  test("D-71: what is needed and not served is told by the name of its CRD", () => {
+    const bare = { ...aCluster("a", { pods: { v1: 4, v2: 4 }, weights: { v1: 100 } }), served: [] };
+    const outcome = decideOutcome(pair({ state: "deployed" }, { clusters: [bare] }));
+    const missing = outcome.gates.filter(({ name }) => name === "KindServed").map(({ value }) => value);
+    expect(missing).toEqual(["destinationrules.networking.istio.io", "virtualservices.networking.istio.io"]);
   });
 
   test("D-71: without Istio on a cluster a plain worker is released", () => {
@@ -351,75 +346,5 @@ describe("defects noticed in the replaced operator", () => {
     expect(decideOutcome(world).stalled).toMatchObject({ reason: "NamespaceContested" });
     const older = { ...world, releaseManager: aReleaseManager([], { creationTimestamp: ago(1e9) }) };
     expect(decideOutcome(older).stalled).toBeUndefined();
-  });
-});
-
-describe("people", () => {
-  const ramp = (annotations: Readonly<Record<string, string>>, entry: object = {}) => {
-    const releaseManager = aReleaseManager(
-      [
-        { ...v1Released, currentPercent: 80 },
-        anEntry("v2", { state: "releasing", currentPercent: 20, ...pods(8), ...entry }),
-      ],
-      { annotations },
-    );
-    return decideOutcome(
-      pair(
-        { state: "releasing" },
-        { releaseManager, clusters: [aCluster("a", { pods: { v1: 4, v2: 8 }, weights: { v1: 80, v2: 20 } })] },
-      ),
-    );
-  };
-
-  test("a pause holds the ramp and says why", () => {
-    const outcome = ramp({ "chaski.dev/paused": "lunch" });
-    expect(percentOf(outcome, "v2")).toBe(20);
-    expect(outcome.gates).toContainEqual(
-      expect.objectContaining({ name: "Paused", message: "the release is paused: lunch" }),
-    );
-    expect(outcome.status.conditions?.find(({ type }) => type === "Released")?.message).toBe(
-      "the release is paused: lunch",
-    );
-  });
-
-  test("a promotion skips the delay", () => {
-    const now = { lastUpdated: formatTimestamp(NOW_MS) };
-    expect(percentOf(ramp({}, now), "v2")).toBe(20);
-    expect(percentOf(ramp({ "chaski.dev/promote": "v2" }, now), "v2")).toBe(40);
-  });
-
-  test("a promotion skips schedule and canary, never capacity", () => {
-    const annotations = { "chaski.dev/promote": "v2" };
-    const waiting = (state: string) => ({
-      releaseManager: aReleaseManager([v1Released, anEntry("v2", { state })], { annotations }),
-      nowMs: Date.parse("2026-03-08T12:00:00Z"),
-      revision: {
-        target: {
-          release: { schedule: "humane" },
-          canary: { percent: 10, ttl: 60 },
-          serviceLevelObjectives: [{ name: "up", enabled: true }],
-        },
-      },
-    });
-    expect(stateOf(decideOutcome(pair({ state: "" }, waiting("pendingrelease"))), "v2")).toBe("releasing");
-    expect(stateOf(decideOutcome(pair({ state: "" }, waiting("canarying"))), "v2")).toBe("canaried");
-    const few = ramp({ "chaski.dev/promote": "v2" }, {});
-    expect(percentOf(few, "v2")).toBe(40);
-  });
-
-  test("unknown evidence holds by default and proceeds where the target says so", () => {
-    const evidence = { v2: [{ judge: "prometheus", verdict: "unknown" as const, cause: "provider down" }] };
-    const releaseManager = aReleaseManager([
-      { ...v1Released, currentPercent: 80 },
-      anEntry("v2", { state: "releasing", currentPercent: 20, ...pods(8) }),
-    ]);
-    const clusters = [aCluster("a", { pods: { v1: 4, v2: 8 }, weights: { v1: 80, v2: 20 } })];
-    expect(percentOf(decideOutcome(pair({ state: "releasing" }, { evidence, releaseManager, clusters })), "v2")).toBe(
-      20,
-    );
-    const revision = { annotations: { "chaski.dev/on-unknown.production": "proceed" } };
-    expect(
-      percentOf(decideOutcome(pair({ state: "releasing" }, { evidence, releaseManager, clusters, revision })), "v2"),
-    ).toBe(40);
   });
 });

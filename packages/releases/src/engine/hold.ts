@@ -4,6 +4,7 @@ import type { Gate } from "@chaski/runtime/decision";
 import { pauseReason } from "./facts.ts";
 import { factorFor, type Fleet, type FleetCluster, unobserved } from "./fleet.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
+import { isLeaving } from "./states.ts";
 import { timestampText } from "./time-text.ts";
 import type { Evidence, ReleaseWorld } from "./world.ts";
 
@@ -73,11 +74,10 @@ function splitGates({ fleet, incarnations, hasRoutes }: Holding, incarnation: In
     }));
 }
 
+/** What leaves is never raised anywhere, so a cluster where it has less already is not waited for. */
 function hasSplit({ world }: FleetCluster, weighted: readonly Incarnation[]): boolean {
-  const live = Object.entries(world.route?.weights ?? {}).filter(([, weight]) => weight > 0);
-  return (
-    live.length === weighted.length && weighted.every((entry) => world.route?.weights[entry.tag] === percentOf(entry))
-  );
+  const live = world.route?.weights ?? {};
+  return weighted.every((entry) => isLeaving(entry.state) || (live[entry.tag] ?? 0) >= percentOf(entry));
 }
 
 function describeWeights(weights: Readonly<Record<string, number>>): string {

@@ -1,5 +1,5 @@
 // A Revision's target as the engine reads it: parsed once, with defaults, into numbers that can't be wrong.
-import { defaultTarget, type Revision, type RevisionTarget } from "@chaski/api";
+import { defaultTarget, mutateTarget, type Revision, type RevisionTarget } from "@chaski/api";
 import { parseQuantity } from "@chaski/kube";
 import { durationMs, PERCENT, PODS, timeMs, whole } from "./numbers.ts";
 
@@ -48,10 +48,11 @@ export interface TargetSettings {
 
 const SECONDS = { min: 0, max: 1e10 };
 
+/** As admission would have left it: a webhook that is absent does no harm (D-07). */
 export function settingsOf(revision: Revision, targetName: string): TargetSettings | undefined {
   const given = (revision.spec?.targets ?? []).find((candidate) => candidate?.name === targetName);
   if (!given) return undefined;
-  const target = defaultTarget(given);
+  const target = mutateTarget(defaultTarget(given));
   return {
     target,
     release: releaseSettings(target),

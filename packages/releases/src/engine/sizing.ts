@@ -4,6 +4,7 @@ import { estimateFromOthers, type Load, loadOfOthers, neededFor } from "./capaci
 import { type Drain, isDrainedOn } from "./draining.ts";
 import { factorFor, factorsFor, type Fleet, type FleetCluster } from "./fleet.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
+import { once } from "./once.ts";
 import { divide, perClusterFor } from "./replicas.ts";
 import { takeoverReplicas } from "./rollback.ts";
 import type { ScaleSettings, TargetSettings } from "./settings.ts";
@@ -168,7 +169,11 @@ export function proactiveMinimum(incarnation: Sized, sizing: Stepping): number {
 }
 
 /** Without them the capacity gate of the next step could stay closed for ever. */
-function stepMinimum(incarnation: Sized, { fleet, saved, rampingTag }: Stepping): number {
+function stepMinimum(incarnation: Sized, stepping: Stepping): number {
+  return once(stepping, `step ${incarnation.tag}`, () => computeStepMinimum(incarnation, stepping));
+}
+
+function computeStepMinimum(incarnation: Sized, { fleet, saved, rampingTag }: Stepping): number {
   const { settings, state, tag, revision } = incarnation;
   const { scale, release } = settings;
   const current = percentOf(incarnation);
@@ -181,9 +186,12 @@ function stepMinimum(incarnation: Sized, { fleet, saved, rampingTag }: Stepping)
   return Math.min(perClusterFor(need, factors), divide(scale.max, 100, fleet.live.length));
 }
 
-export function takerReplicas({ settings, status, revision }: Sized, { fleet }: Pick<Sizing, "fleet">): number {
-  const factors = factorsFor(fleet.live, revision);
-  return takeoverReplicas({ scale: settings.scale, base: status.rollbackBase ?? 0, factors });
+export function takerReplicas(incarnation: Sized, sizing: Pick<Sizing, "fleet">): number {
+  const { settings, status, revision, tag } = incarnation;
+  return once(sizing, `taker ${tag}`, () => {
+    const factors = factorsFor(sizing.fleet.live, revision);
+    return takeoverReplicas({ scale: settings.scale, base: status.rollbackBase ?? 0, factors });
+  });
 }
 
 /** §6.9: sized by what the others need, capped, and never less than it has while it carries weight. */

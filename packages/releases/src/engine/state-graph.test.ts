@@ -29,4 +29,8 @@ describe("the model check", () => {
     expect(places).toBeGreaterThan(10);
     expect(reached.has("released")).toBe(true);
   });
+
+  test("two revisions, four moves deep; `npm run prove -- --model` goes on", { timeout: 120_000 }, () => {
+    expect(exploreRevisions(2, 4).places).toBeGreaterThan(200);
+  });
 });

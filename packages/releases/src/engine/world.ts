@@ -93,6 +93,8 @@ export interface ReleaseFlags {
   readonly cleanupTimeoutMs: number;
   /** Limits of states, by state; those of the state table where not given (D-80). */
   readonly stateLimitsMs: Readonly<Record<string, number>>;
+  /** Judges that are configured; a revision that wants another one is told so. Undefined: nobody knows. */
+  readonly judges?: readonly string[];
   /** Above this percent, won against others, a judge fails nothing any more. */
   readonly judgeUntilPercent: number;
 }

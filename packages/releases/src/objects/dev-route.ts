@@ -8,8 +8,9 @@ type DevFlags = Pick<ReleaseFlags, "devRoutesServiceHost" | "devRoutesServicePor
 /** Sends requests that name a developer's build in a header to the service that knows those; none where it is off. */
 export function buildDevRoute(app: App, cluster: ClusterSpec, flags: DevFlags): readonly HttpRoute[] {
   const { devRoutesServiceHost: host, devRoutesServicePort: port } = flags;
+  if (!cluster.enableDevRoutes || host === "" || port <= 0) return [];
   const header = renderTemplate(cluster.devRouteTagTemplate ?? "", app);
-  if (!cluster.enableDevRoutes || !header || host === "" || port <= 0) return [];
+  if (!header) return [];
   return [
     {
       name: `00_dev-${app.app}`,

@@ -1,9 +1,8 @@
-import { type Defined, defined } from "@chaski/kube";
+import type { Defined } from "@chaski/kube";
 
 /** The object without fields that say nothing: undefined, null, the empty string, an empty list, an empty map. */
 export function filled<T extends object>(object: T): Defined<T> {
-  const entries = Object.entries(object).filter(([, value]) => !isEmpty(value));
-  return defined(Object.fromEntries(entries)) as Defined<T>;
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => !isEmpty(value))) as Defined<T>;
 }
 
 function isEmpty(value: unknown): boolean {
@@ -18,4 +17,9 @@ export function sortedBy<T>(items: readonly T[], text: (item: T) => string): T[]
 
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
+}
+
+/** Parts of foreign APIs are not validated: what should be a list and is none counts as empty. */
+export function listOf<T>(value: readonly T[] | undefined): readonly T[] {
+  return Array.isArray(value) ? value : [];
 }

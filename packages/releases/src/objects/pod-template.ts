@@ -12,7 +12,7 @@ import type { RevisionPlan } from "../engine/plan.ts";
 import type { ConfigSource } from "../engine/world.ts";
 import type { App } from "./app.ts";
 import { containerPortName, containerPorts } from "./container-ports.ts";
-import { filled } from "./filled.ts";
+import { filled, listOf } from "./filled.ts";
 import { incarnationLabels } from "./labels.ts";
 
 const { annotations: keys, labels } = releaseKeys;
@@ -73,7 +73,8 @@ function containersOf({ app }: App, { revision, target, configs }: RevisionPlan)
 }
 
 function withProtocols(sidecar: Container): Container {
-  return filled({ ...sidecar, ports: sidecar.ports?.map((port) => ({ ...port, protocol: port.protocol || "TCP" })) });
+  const ports = listOf(sidecar.ports).map((port) => ({ ...port, protocol: port?.protocol || "TCP" }));
+  return { ...sidecar, ports };
 }
 
 /** A name that is given twice has its last value, and server-side apply wants it once. */

@@ -2,7 +2,7 @@ import { releaseKeys, type ServiceLevelObjective, type ServiceMonitorInfo, type 
 import { apiVersionOf } from "@chaski/kube";
 import { metricNames } from "../promql/metric-names.ts";
 import type { App } from "./app.ts";
-import { compareText, filled } from "./filled.ts";
+import { compareText, filled, listOf } from "./filled.ts";
 import { ServiceMonitor, type SpecObject } from "./kinds.ts";
 
 /** Watches the app's namespace only; with the app's label, so that it can be found again (D-50). */
@@ -29,15 +29,11 @@ export function buildServiceMonitor(
 
 type Endpoints = NonNullable<ServiceMonitorSpec["endpoints"]>;
 
-function endpointsOf({ endpoints = [] }: ServiceMonitorSpec, regex: string): Endpoints {
-  if (regex === "") return endpoints;
-  return endpoints.map((endpoint) => {
-    const { metricRelabelings } = endpoint;
-    if (!metricRelabelings) return endpoint;
-    return {
-      ...endpoint,
-      metricRelabelings: metricRelabelings.map((each) => (each.regex ? each : { ...each, regex })),
-    };
+function endpointsOf({ endpoints }: ServiceMonitorSpec, regex: string): Endpoints {
+  return listOf(endpoints).map((endpoint) => {
+    const relabelings = listOf(endpoint?.metricRelabelings);
+    if (regex === "" || relabelings.length === 0) return endpoint;
+    return { ...endpoint, metricRelabelings: relabelings.map((each) => (each?.regex ? each : { ...each, regex })) };
   });
 }
 

@@ -11,41 +11,71 @@ import { type SpecObject, VirtualService } from "./kinds.ts";
 import { appLabels } from "./labels.ts";
 import { protoDuration } from "./proto-duration.ts";
 
-/** What the routes of one cluster are made of. */
-interface Routing {
-  readonly app: App;
-  readonly routing: RoutingPlan;
-  readonly route: RoutePlan;
-  readonly ingresses: readonly Ingress[];
+/** A port, and where requests for it come in from outside. */
+interface RoutedPort {
+  readonly port: PortInfo;
+  readonly entrances: readonly Entrance[];
+}
+
+/** An ingress that the port names, with a gateway and at least one host. */
+interface Entrance {
+  readonly gateway: string;
+  readonly hosts: readonly string[];
+  readonly authority: string;
+  readonly ports: readonly number[];
 }
 
 /** Undefined where there is no route or no host: then what is live stays. */
 export function buildVirtualService(
   app: App & Pick<AppPlan, "routing" | "flags">,
-  cluster: Pick<ClusterPlan, "spec">,
+  { spec }: Pick<ClusterPlan, "spec">,
   route: RoutePlan,
 ): SpecObject | undefined {
-  const { spec } = cluster;
   const ingresses = ingressNames.map((name) => ({ name, spec: spec.ingresses[name] }));
-  const routing: Routing = { app, routing: app.routing, route, ingresses };
-  const portRoutes = app.routing.ports.flatMap((port) => routesOf(routing, port));
+  const ports = app.routing.ports.map((port) => ({ port, entrances: entrancesOf(app, ingresses, port) }));
+  const portRoutes = ports.flatMap((port) => routesOf(app, route, port));
   if (portRoutes.length === 0) return undefined;
-  const routes = [...buildDevRoute(app, spec, app.flags), ...portRoutes];
+  const entrances = ports.flatMap((port) => port.entrances);
   return {
     apiVersion: apiVersionOf(VirtualService),
     kind: VirtualService.kind,
     metadata: { name: app.app, namespace: app.namespace, labels: appLabels(app) },
     spec: {
-      gateways: ["mesh", ...gatewaysOf(routes)],
-      hosts: hostsOf(routing),
-      http: sortedBy(routes, ({ name }) => name),
+      gateways: ["mesh", ...sortedSet(entrances.map(({ gateway }) => gateway))],
+      hosts: sortedSet([meshHost(app), ...entrances.flatMap(({ hosts }) => hosts)]),
+      http: sortedBy([...buildDevRoute(app, spec, app.flags), ...portRoutes], ({ name }) => name),
     },
   };
 }
 
+function sortedSet(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].toSorted(compareText);
+}
+
+function entrancesOf(
+  app: App & { readonly routing: RoutingPlan },
+  ingresses: readonly Ingress[],
+  port: PortInfo,
+): readonly Entrance[] {
+  const ingressPort = port.ingressPort ?? 443;
+  return ingresses.flatMap((ingress) => {
+    const { gateway } = ingress.spec;
+    if (!gateway || !port.ingresses?.includes(ingress.name)) return [];
+    const hosts = ingressHosts(app, app.routing, ingress, port);
+    if (hosts.length === 0) return [];
+    return [
+      { gateway, hosts, authority: authorityRegex(hosts), ports: ingressPort === 443 ? [443, 80] : [ingressPort] },
+    ];
+  });
+}
+
 /** Header routes before the weighted one: Istio takes the first that matches, and names sort that way. */
-function routesOf(routing: Routing, port: PortInfo): readonly HttpRoute[] {
-  const { app, route } = routing;
+function routesOf(
+  app: App & { readonly routing: RoutingPlan },
+  route: RoutePlan,
+  routed: RoutedPort,
+): readonly HttpRoute[] {
+  const { port } = routed;
   const host = meshHost(app);
   const to = (tag: string, weight: number): HttpRoute["route"][number] => ({
     destination: { host, port: { number: port.port ?? 80 }, subset: tag },
@@ -53,22 +83,23 @@ function routesOf(routing: Routing, port: PortInfo): readonly HttpRoute[] {
   });
   const tagged = route.tagged.map(({ tag, header }) => ({
     name: `00_tagged-${tag}-${port.name}`,
-    match: matchesOf(routing, port, { [header]: { exact: tag } }),
+    match: matchesOf(routed, { [header]: { exact: tag } }),
     route: [to(tag, 100)],
   }));
   const weights = route.weights.filter(({ percent }) => percent > 0).toSorted((a, b) => compareText(a.tag, b.tag));
   const release = {
     name: `01_release-${port.name}`,
-    match: matchesOf(routing, port),
+    match: matchesOf(routed),
     route: weights.map(({ tag, percent }) => to(tag, percent)),
   };
-  return [...tagged, ...(weights.length > 0 ? [release] : [])].map((plain) => ({
-    ...plain,
-    ...behaviour(port, routing.routing.faults),
-  }));
+  const behaviour = behaviourOf(port, app.routing.faults);
+  return [...tagged, ...(weights.length > 0 ? [release] : [])].map((plain) => ({ ...plain, ...behaviour }));
 }
 
-function behaviour(port: PortInfo, faults: readonly HttpPortFault[]): Pick<HttpRoute, "timeout" | "retries" | "fault"> {
+function behaviourOf(
+  port: PortInfo,
+  faults: readonly HttpPortFault[],
+): Pick<HttpRoute, "timeout" | "retries" | "fault"> {
   const { timeout, retries } = port.istio?.http ?? {};
   const fault = faults.findLast(({ portSelector }) => portSelector?.number === (port.port ?? 80))?.fault;
   return filled({
@@ -81,43 +112,11 @@ function behaviour(port: PortInfo, faults: readonly HttpPortFault[]): Pick<HttpR
   });
 }
 
-function matchesOf(routing: Routing, port: PortInfo, headers?: HttpMatch["headers"]): readonly HttpMatch[] {
+function matchesOf({ port, entrances }: RoutedPort, headers?: HttpMatch["headers"]): readonly HttpMatch[] {
   const rest = { uri: { prefix: "/" }, ...(headers ? { headers } : {}) };
   const mesh = { gateways: ["mesh"], port: port.port ?? 80, ...rest };
-  const entries = entrancesOf(routing, port).flatMap(({ gateway, hosts, ports }) =>
-    ports.map((number) => ({
-      authority: { regex: authorityRegex(hosts) },
-      gateways: [gateway],
-      port: number,
-      ...rest,
-    })),
+  const outside = entrances.flatMap(({ gateway, authority, ports }) =>
+    ports.map((number) => ({ authority: { regex: authority }, gateways: [gateway], port: number, ...rest })),
   );
-  return [mesh, ...entries];
-}
-
-interface Entrance {
-  readonly gateway: string;
-  readonly hosts: readonly string[];
-  readonly ports: readonly number[];
-}
-
-/** Where requests from outside come in: an ingress that the port names, with a gateway and at least one host. */
-function entrancesOf({ app, routing, ingresses }: Routing, port: PortInfo): readonly Entrance[] {
-  const ingressPort = port.ingressPort ?? 443;
-  return ingresses.flatMap((ingress) => {
-    const { gateway } = ingress.spec;
-    const hosts = ingressHosts(app, routing, ingress, port);
-    if (!gateway || hosts.length === 0 || !port.ingresses?.includes(ingress.name)) return [];
-    return [{ gateway, hosts, ports: ingressPort === 443 ? [443, 80] : [ingressPort] }];
-  });
-}
-
-function gatewaysOf(routes: readonly HttpRoute[]): readonly string[] {
-  const named = routes.flatMap(({ match }) => match.flatMap(({ gateways = [] }) => gateways));
-  return [...new Set(named)].filter((gateway) => gateway !== "mesh").toSorted(compareText);
-}
-
-function hostsOf(routing: Routing): readonly string[] {
-  const entrances = routing.routing.ports.flatMap((port) => entrancesOf(routing, port));
-  return [...new Set([meshHost(routing.app), ...entrances.flatMap(({ hosts }) => hosts)])].toSorted(compareText);
+  return [mesh, ...outside];
 }

@@ -7,7 +7,6 @@ import {
   type PodDisruptionBudget,
   type ResourceRequirements,
 } from "@chaski/kube";
-import { stringify } from "yaml";
 import type { MeshPlan } from "../engine/plan.ts";
 import type { App } from "./app.ts";
 import { compareText, filled } from "./filled.ts";
@@ -38,7 +37,8 @@ export function buildWaypointOptions({ namespace }: App, { resources }: Waypoint
     apiVersion: "v1",
     kind: "ConfigMap",
     metadata: { name: WAYPOINT_OPTIONS, namespace },
-    data: { deployment: stringify(deploymentPatch(resources), { lineWidth: 0 }) },
+    // JSON is YAML too.
+    data: { deployment: JSON.stringify(deploymentPatch(resources), undefined, 2) },
   };
 }
 

@@ -18,7 +18,7 @@ import type { Access } from "../access.ts";
 import type { ClusterState, ControllerParts } from "../cluster-state.ts";
 import { isActive, isReady } from "../pods/pod-facts.ts";
 import type { Recorder } from "../recorder.ts";
-import { WorkQueue } from "../work-queue.ts";
+import type { WorkQueue } from "../workbench.ts";
 import type { LoadModel } from "./load.ts";
 import { failureReason, missing, type Proposal, propose } from "./metrics.ts";
 import { Pace } from "./pace.ts";
@@ -34,20 +34,19 @@ export class Autoscaler {
   readonly #queue: WorkQueue;
   readonly #paces = new Map<string, Pace>();
 
-  constructor({ access, recorder, state }: ControllerParts, load: LoadModel = () => undefined) {
+  constructor({ access, recorder, state, workbench }: ControllerParts, load: LoadModel = () => undefined) {
     this.#access = access;
     this.#recorder = recorder;
     this.#state = state;
     this.#load = load;
-    this.#queue = new WorkQueue(state.clock, (key) => this.#sync(key));
-    access.watch(HorizontalPodAutoscaler, ({ before, after }) => {
+    this.#queue = workbench.queue((key) => this.#sync(key));
+  }
+
+  start(): void {
+    this.#access.watch(HorizontalPodAutoscaler, ({ before, after }) => {
       if (after) this.#queue.addAfter(keyOf(after.metadata), PERIOD_MS);
       else if (before) this.#paces.delete(keyOf(before.metadata));
     });
-  }
-
-  stop(): void {
-    this.#queue.stop();
   }
 
   async #sync(key: string): Promise<void> {

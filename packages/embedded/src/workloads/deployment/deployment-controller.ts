@@ -7,7 +7,7 @@ import { equalJson } from "../../schema/json.ts";
 import { claim, controllerOf, isBeingDeleted, selects } from "../ownership.ts";
 import { hasEnded } from "../pods/pod-facts.ts";
 import type { Recorder } from "../recorder.ts";
-import { WorkQueue } from "../work-queue.ts";
+import type { WorkQueue } from "../workbench.ts";
 import { replicasOf } from "./bounds.ts";
 import {
   countedStatus,
@@ -32,19 +32,18 @@ export class DeploymentController {
   readonly #newReplicaSets: NewReplicaSets;
   readonly #queue: WorkQueue;
 
-  constructor({ access, recorder, state }: ControllerParts) {
+  constructor({ access, recorder, state, workbench }: ControllerParts) {
     this.#access = access;
     this.#recorder = recorder;
     this.#state = state;
     this.#newReplicaSets = new NewReplicaSets(access, recorder);
-    this.#queue = new WorkQueue(state.clock, (key) => this.#sync(key));
-    access.watch(Deployment, ({ after }) => after && this.#queue.add(keyOf(after.metadata)));
-    access.watch(ReplicaSet, (change) => this.#onReplicaSet(change));
-    access.watch(Pod, (change) => this.#onPod(change));
+    this.#queue = workbench.queue((key) => this.#sync(key));
   }
 
-  stop(): void {
-    this.#queue.stop();
+  start(): void {
+    this.#access.watch(Deployment, ({ after }) => after && this.#queue.add(keyOf(after.metadata)));
+    this.#access.watch(ReplicaSet, (change) => this.#onReplicaSet(change));
+    this.#access.watch(Pod, (change) => this.#onPod(change));
   }
 
   #onReplicaSet({ before, after }: Change<ReplicaSet>): void {

@@ -6,7 +6,7 @@ import { isBeingDeleted } from "../ownership.ts";
 import { hasEnded } from "../pods/pod-facts.ts";
 import { withPodCondition } from "../pods/pod-status.ts";
 import type { Recorder } from "../recorder.ts";
-import { WorkQueue } from "../work-queue.ts";
+import type { WorkQueue } from "../workbench.ts";
 import { explain, misfitOf } from "./fit.ts";
 import { minus, NO_ROOM, plus, type Room, roomAskedBy } from "./room.ts";
 
@@ -19,16 +19,15 @@ export class Scheduler {
   readonly #used = new Map<string, Room>();
   readonly #unschedulable = new Set<string>();
 
-  constructor({ access, recorder, state }: ControllerParts) {
+  constructor({ access, recorder, workbench }: ControllerParts) {
     this.#access = access;
     this.#recorder = recorder;
-    this.#queue = new WorkQueue(state.clock, (key) => this.#schedule(key));
-    access.watch(Pod, (change) => this.#onPod(change));
-    access.watch(Node, () => this.#tryAgain());
+    this.#queue = workbench.queue((key) => this.#schedule(key));
   }
 
-  stop(): void {
-    this.#queue.stop();
+  start(): void {
+    this.#access.watch(Pod, (change) => this.#onPod(change));
+    this.#access.watch(Node, () => this.#tryAgain());
   }
 
   #onPod({ before, after }: Change<Pod>): void {

@@ -7,7 +7,7 @@ import type { ControllerParts } from "../cluster-state.ts";
 import type { PodBehaviour, PodFilter, WorkloadsOptions } from "../options.ts";
 import { isBeingDeleted } from "../ownership.ts";
 import type { Recorder } from "../recorder.ts";
-import { WorkQueue } from "../work-queue.ts";
+import type { WorkQueue } from "../workbench.ts";
 import { type Exit, Life } from "./life.ts";
 import { hasEnded, timeOf } from "./pod-facts.ts";
 import { type PodReport, withReport } from "./pod-status.ts";
@@ -22,19 +22,18 @@ export class Kubelet {
   readonly #holds = new Set<PodFilter>();
   #nextIp = 1;
 
-  constructor({ access, recorder, state }: ControllerParts, options: WorkloadsOptions) {
+  constructor({ access, recorder, workbench }: ControllerParts, options: WorkloadsOptions) {
     this.#access = access;
     this.#recorder = recorder;
     this.#options = options;
-    this.#queue = new WorkQueue(state.clock, (key) => this.#sync(key));
-    access.watch(Pod, ({ before, after }) => {
+    this.#queue = workbench.queue((key) => this.#sync(key));
+  }
+
+  start(): void {
+    this.#access.watch(Pod, ({ before, after }) => {
       if (after) this.#queue.add(keyOf(after.metadata));
       else if (before) this.#forget(before);
     });
-  }
-
-  stop(): void {
-    this.#queue.stop();
   }
 
   hold(filter: PodFilter): void {

@@ -6,7 +6,7 @@ import type { ClusterState, ControllerParts } from "../cluster-state.ts";
 import { claim, controllerOf, isBeingDeleted, referenceTo, selects } from "../ownership.ts";
 import { availableFromMs, isActive } from "../pods/pod-facts.ts";
 import type { Recorder } from "../recorder.ts";
-import { WorkQueue } from "../work-queue.ts";
+import type { WorkQueue } from "../workbench.ts";
 import { inDeletionOrder } from "./deletion-order.ts";
 import { isSameStatus, statusOf } from "./replica-set-status.ts";
 
@@ -19,17 +19,16 @@ export class ReplicaSetController {
   readonly #recorder: Recorder;
   readonly #queue: WorkQueue;
 
-  constructor({ access, recorder, state }: ControllerParts) {
+  constructor({ access, recorder, state, workbench }: ControllerParts) {
     this.#access = access;
     this.#recorder = recorder;
     this.#state = state;
-    this.#queue = new WorkQueue(state.clock, (key) => this.#sync(key));
-    access.watch(ReplicaSet, ({ before, after }) => this.#queue.add(keyOf((after ?? before ?? NOBODY).metadata)));
-    access.watch(Pod, (change) => this.#onPod(change));
+    this.#queue = workbench.queue((key) => this.#sync(key));
   }
 
-  stop(): void {
-    this.#queue.stop();
+  start(): void {
+    this.#access.watch(ReplicaSet, ({ before, after }) => this.#queue.add(keyOf((after ?? before ?? NOBODY).metadata)));
+    this.#access.watch(Pod, (change) => this.#onPod(change));
   }
 
   #onPod({ before, after }: Change<Pod>): void {

@@ -5,7 +5,7 @@ import type { Access, Change } from "../access.ts";
 import type { ClusterState, ControllerParts } from "../cluster-state.ts";
 import { IndexBy } from "../index-by.ts";
 import { controllerOf, referenceTo, selects } from "../ownership.ts";
-import { WorkQueue } from "../work-queue.ts";
+import type { WorkQueue } from "../workbench.ts";
 import { type EndpointGroup, endpointGroups, sliceEndpointsOf, subsetsOf } from "./endpoints.ts";
 
 const SLICES_SERVICE = "kubernetes.io/service-name";
@@ -19,18 +19,17 @@ export class EndpointsController {
   readonly #slices: IndexBy<EndpointSlice>;
   readonly #queue: WorkQueue;
 
-  constructor({ access, state }: ControllerParts) {
+  constructor({ access, state, workbench }: ControllerParts) {
     this.#access = access;
     this.#state = state;
     this.#services = new IndexBy(access, Service, ({ metadata }) => metadata.namespace);
     this.#slices = new IndexBy(access, EndpointSlice, (slice) => controllerOf(slice)?.uid);
-    this.#queue = new WorkQueue(state.clock, (key) => this.#sync(key));
-    access.watch(Service, (change) => this.#onService(change));
-    access.watch(Pod, (change) => this.#onPod(change));
+    this.#queue = workbench.queue((key) => this.#sync(key));
   }
 
-  stop(): void {
-    this.#queue.stop();
+  start(): void {
+    this.#access.watch(Service, (change) => this.#onService(change));
+    this.#access.watch(Pod, (change) => this.#onPod(change));
   }
 
   #onService({ before, after }: Change<Service>): void {

@@ -35,10 +35,13 @@ import {
   buildWaypointGateway,
   buildWaypointOptions,
 } from "../waypoint.ts";
+import { autoscalerRefs } from "./autoscaler-objects.ts";
+import { refKey } from "./owned.ts";
 
 export interface AppEntries {
   readonly app: AppPlan;
   readonly shared: readonly ApplyEntry[];
+  readonly sharedKeys: readonly string[];
   /** By tag. */
   readonly revisions: ReadonlyMap<string, RevisionObjects>;
 }
@@ -49,6 +52,8 @@ export interface RevisionObjects {
   readonly canaryRule: KubeObject | undefined;
   /** What the ReplicaSet waits for. */
   readonly after: readonly Ref[];
+  /** Everything that could scale it. */
+  readonly scalers: readonly { readonly ref: Ref; readonly key: string }[];
 }
 
 export function buildAppEntries(app: AppPlan): AppEntries {
@@ -61,7 +66,7 @@ export function buildAppEntries(app: AppPlan): AppEntries {
     ...meshEntries(app),
     ...monitoringEntries(app),
   ];
-  return { app, shared, revisions };
+  return { app, shared, sharedKeys: shared.map(({ ref }) => refKey(ref)), revisions };
 }
 
 export function namespaceRef({ namespace }: Pick<AppPlan, "namespace">): Ref {
@@ -78,6 +83,7 @@ function revisionObjects(app: AppPlan, plan: RevisionPlan): RevisionObjects {
     replicaSet: buildReplicaSet(app, plan),
     canaryRule: plan.hasCanaryRule ? buildCanaryRule(app, plan.tag, plan.target) : undefined,
     after: [namespaceRef(app), account, ...configs],
+    scalers: autoscalerRefs(app, plan.tag).map((ref) => ({ ref, key: refKey(ref) })),
   };
 }
 

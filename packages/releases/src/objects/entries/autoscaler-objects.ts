@@ -1,12 +1,17 @@
 // Which objects scale a revision on a cluster, in the order in which they are written (§6.8).
 import type { KedaScaling } from "@chaski/api";
-import { ConfigMap, HorizontalPodAutoscaler, type Kind, type KubeObject } from "@chaski/kube";
+import { ConfigMap, HorizontalPodAutoscaler, type Kind, type KubeObject, type Ref } from "@chaski/kube";
 import type { AppPlan, AutoscalerPlan, ClusterPlan, RevisionPlan } from "../../engine/plan.ts";
 import { buildDatadogMetric } from "../datadog-metric.ts";
 import { buildHorizontalPodAutoscaler, type ReplicaBounds } from "../horizontal-pod-autoscaler.ts";
 import { DatadogMetric, ScaledObject, TriggerAuthentication, WorkerPodAutoScaler } from "../kinds.ts";
 import { buildAmbientScaledObject, buildScaledObject } from "../scaled-object.ts";
-import { buildDatadogConfig, buildTriggerAuthentication, hasDatadogTrigger } from "../trigger-authentication.ts";
+import {
+  buildDatadogConfig,
+  buildTriggerAuthentication,
+  datadogConfigName,
+  hasDatadogTrigger,
+} from "../trigger-authentication.ts";
 import { buildWorkerPodAutoscaler } from "../worker-pod-autoscaler.ts";
 
 export interface AutoscalerObject {
@@ -59,6 +64,14 @@ function ambientObjects(
 ): readonly AutoscalerObject[] {
   const rate = { perPodMilli, prometheusAddress: app.flags.clusterPrometheusAddress };
   return present(ScaledObject, buildAmbientScaledObject(app, tag, rate, bounds));
+}
+
+export function autoscalerRefs({ namespace }: Pick<AppPlan, "namespace">, tag: string): readonly Ref[] {
+  const kinds = [HorizontalPodAutoscaler, WorkerPodAutoScaler, ScaledObject, TriggerAuthentication, DatadogMetric];
+  return [
+    ...kinds.map((kind) => ({ kind, namespace, name: tag })),
+    { kind: ConfigMap, namespace, name: datadogConfigName(tag) },
+  ];
 }
 
 function present(kind: Kind, object: KubeObject | undefined): readonly AutoscalerObject[] {

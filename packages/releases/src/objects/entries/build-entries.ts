@@ -19,19 +19,19 @@ export function buildEntries({ app, clusters }: ReleasePlan): Readonly<Record<st
   return Object.fromEntries(clusters.map((cluster) => [cluster.cluster, clusterEntries(built, cluster)]));
 }
 
-function clusterEntries({ app, shared, revisions }: AppEntries, cluster: ClusterPlan): readonly Entry[] {
+function clusterEntries({ app, shared, sharedKeys, revisions }: AppEntries, cluster: ClusterPlan): readonly Entry[] {
   const owned = ownedIndex(cluster.owned);
   const site = { app, cluster, owned };
   const applied = cluster.revisions.flatMap((size) => {
     const objects = revisions.get(size.tag);
     return objects ? revisionEntries(site, objects, size) : [];
   });
-  const wanted = [...routeEntries(app, cluster), ...shared, ...applied];
-  const names = new Set(wanted.map(({ ref }) => refKey(ref)));
+  const route = routeEntries(app, cluster);
+  const spokenOf = new Set([...sharedKeys, ...[...route, ...applied].map(({ ref }) => refKey(ref))]);
   // A config that another tag chooses too is applied for that one.
   const ended = cluster.endings
     .flatMap((ending) => endingEntries(site, ending))
-    .filter(({ ref }) => !names.has(refKey(ref)));
-  const entries = [...wanted, ...ended];
-  return [...entries, ...leftoverEntries(site, entries)];
+    .filter(({ ref }) => !spokenOf.has(refKey(ref)));
+  for (const { ref } of ended) spokenOf.add(refKey(ref));
+  return [...route, ...shared, ...applied, ...ended, ...leftoverEntries(site, spokenOf)];
 }

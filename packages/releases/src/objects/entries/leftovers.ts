@@ -6,7 +6,7 @@ import type { AppPlan, ClusterPlan } from "../../engine/plan.ts";
 import { PrometheusRule, PrometheusServiceLevel, ServiceMonitor, Sidecar, WaypointGateway } from "../kinds.ts";
 import { WAYPOINT, WAYPOINT_OPTIONS } from "../waypoint.ts";
 import { configsRead, isConfig, tagOf } from "./ending-entries.ts";
-import { isKind, type Owned, type OwnedObject, refKey } from "./owned.ts";
+import { isKind, type Owned, type OwnedObject } from "./owned.ts";
 
 type Rule = (object: OwnedObject, site: LeftoverSite) => string | undefined;
 
@@ -33,16 +33,14 @@ const RULES: readonly Rule[] = [
 
 export function leftoverEntries(
   { app, cluster, owned }: { readonly app: AppPlan; readonly cluster: ClusterPlan; readonly owned: Owned },
-  entries: readonly Entry[],
+  spokenOf: ReadonlySet<string>,
 ): readonly Entry[] {
-  const spokenOf = new Set(entries.map(({ ref }) => refKey(ref)));
+  const left = owned.all.filter(({ key }) => !spokenOf.has(key));
+  if (left.length === 0) return [];
   const endings = cluster.endings.filter(({ ending }) => ending !== "delete");
-  const site: LeftoverSite = {
-    app,
-    tags: new Set([...cluster.revisions, ...endings].map(({ tag }) => tag)),
-    read: configsRead(owned.all),
-  };
-  return owned.all.filter(({ ref }) => !spokenOf.has(refKey(ref))).map((object) => leftover(object, site));
+  const tags = new Set([...cluster.revisions, ...endings].map(({ tag }) => tag));
+  const site: LeftoverSite = { app, tags, read: configsRead(owned.all) };
+  return left.map((object) => leftover(object, site));
 }
 
 function leftover(object: OwnedObject, site: LeftoverSite): Entry {

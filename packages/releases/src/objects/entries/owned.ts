@@ -5,10 +5,12 @@ import { refOf } from "../kinds.ts";
 export interface Owned {
   readonly all: readonly OwnedObject[];
   find(ref: Ref): KubeObject | undefined;
+  has(key: string): boolean;
 }
 
 export interface OwnedObject {
   readonly ref: Ref;
+  readonly key: string;
   readonly object: KubeObject;
 }
 
@@ -16,10 +18,10 @@ export interface OwnedObject {
 export function ownedIndex(objects: readonly KubeObject[]): Owned {
   const all = objects.flatMap((object) => {
     const ref = refOf(object);
-    return ref ? [{ ref, object }] : [];
+    return ref ? [{ ref, object, key: refKey(ref) }] : [];
   });
-  const byName = new Map(all.map(({ ref, object }) => [refKey(ref), object]));
-  return { all, find: (ref) => byName.get(refKey(ref)) };
+  const byKey = new Map(all.map(({ key, object }) => [key, object]));
+  return { all, find: (ref) => byKey.get(refKey(ref)), has: (key) => byKey.has(key) };
 }
 
 export function refKey(ref: Ref): string {

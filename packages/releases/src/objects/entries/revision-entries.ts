@@ -1,11 +1,10 @@
 // What a cluster gets of a revision that is applied (§7.1–7.2, §7.6).
-import { ConfigMap, HorizontalPodAutoscaler, type Ref, ReplicaSet, refTo } from "@chaski/kube";
+import { type Ref, ReplicaSet, refTo } from "@chaski/kube";
 import { apply, type Entry, remove, scale } from "@chaski/runtime/decision";
 import type { AppPlan, ClusterPlan, ClusterRevisionPlan } from "../../engine/plan.ts";
-import { DatadogMetric, PrometheusRule, ScaledObject, TriggerAuthentication, WorkerPodAutoScaler } from "../kinds.ts";
+import { PrometheusRule } from "../kinds.ts";
 import { canaryRuleName } from "../prometheus-rules.ts";
 import { applyReplicaSet } from "../replica-set.ts";
-import { datadogConfigName } from "../trigger-authentication.ts";
 import type { RevisionObjects } from "./app-entries.ts";
 import { type AutoscalerObject, autoscalerObjects } from "./autoscaler-objects.ts";
 import { type Owned, refKey } from "./owned.ts";
@@ -25,7 +24,7 @@ export function revisionEntries(
   const { replicaSet, after } = objects;
   const ref = refTo(ReplicaSet, replicaSet);
   const wanted = size.bounds ? autoscalerObjects({ ...site, plan: objects.plan, bounds: size.bounds }) : [];
-  const unwanted = unwantedAutoscalers(site, objects.plan.tag, wanted);
+  const unwanted = unwantedAutoscalers(site, objects, wanted);
   const gone = unwanted.map((entry) => entry.ref);
   return [
     ...unwanted,
@@ -38,22 +37,14 @@ export function revisionEntries(
 
 /** Two autoscalers would fight over one ReplicaSet: the other kinds go first. */
 function unwantedAutoscalers(
-  { app, owned }: RevisionSite,
-  tag: string,
+  { owned }: RevisionSite,
+  { plan, scalers }: RevisionObjects,
   wanted: readonly AutoscalerObject[],
 ): readonly Entry[] {
+  const live = scalers.filter(({ key }) => owned.has(key));
+  if (live.length === 0) return [];
   const names = new Set(wanted.map(({ kind, object }) => refKey(refTo(kind, object))));
-  return autoscalerRefs(app, tag)
-    .filter((ref) => owned.find(ref) && !names.has(refKey(ref)))
-    .map((ref) => remove(ref, `${tag} is not scaled by it`));
-}
-
-export function autoscalerRefs({ namespace }: Pick<AppPlan, "namespace">, tag: string): readonly Ref[] {
-  const kinds = [HorizontalPodAutoscaler, WorkerPodAutoScaler, ScaledObject, TriggerAuthentication, DatadogMetric];
-  return [
-    ...kinds.map((kind) => ({ kind, namespace, name: tag })),
-    { kind: ConfigMap, namespace, name: datadogConfigName(tag) },
-  ];
+  return live.filter(({ key }) => !names.has(key)).map(({ ref }) => remove(ref, `${plan.tag} is not scaled by it`));
 }
 
 function canaryEntries(site: RevisionSite, { plan, canaryRule }: RevisionObjects, after: Ref): readonly Entry[] {
