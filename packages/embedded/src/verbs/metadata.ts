@@ -80,7 +80,7 @@ export function keepSystemFields(next: JsonObject, live: JsonObject, sparesUid: 
   }
 }
 
-export function checkUid(resource: Resource, live: JsonObject, uid: unknown): void {
+export function checkUid(resource: Pick<Resource, "group" | "plural">, live: JsonObject, uid: unknown): void {
   const actual = metadataOf(live)["uid"];
   if (uid === undefined || uid === "" || uid === actual) return;
   const because = `Precondition failed: UID in precondition: ${asText(uid)}, UID in object meta: ${asText(actual)}`;
