@@ -1,6 +1,8 @@
 export interface BenchOptions {
   /** Below 1: a short run, to try a change; goals are meant for 1. */
   readonly scale: number;
+  /** How many objects, where a benchmark lets one choose; goals are meant for its default. */
+  readonly count?: number | undefined;
   /** Single stages, where a benchmark has several. */
   readonly only?: readonly string[] | undefined;
   readonly log: (line: string) => void;

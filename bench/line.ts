@@ -18,24 +18,34 @@ interface Compared {
 
 /** Less is better: at most so many times the anchor. */
 export function atMost(times: number, compared: Compared): Line {
-  const ratio = compared.ours / compared.anchor;
-  return line({ ...compared, ratio, goal: `≤ ${times}×`, met: ratio <= times });
+  const met = compared.ours <= times * compared.anchor;
+  return line({ ...compared, ratio: ratioOf(compared), goal: `≤ ${times}×`, met });
 }
 
 /** More is better: at least so many times the anchor. */
 export function atLeast(times: number, compared: Compared): Line {
-  const ratio = compared.ours / compared.anchor;
-  return line({ ...compared, ratio, goal: `≥ ${times}×`, met: ratio >= times });
+  const met = compared.ours >= times * compared.anchor;
+  return line({ ...compared, ratio: ratioOf(compared), goal: `≥ ${times}×`, met });
 }
 
 /** For the record, without a goal. */
 export function shown(compared: Compared): Line {
-  return line({ ...compared, ratio: compared.ours / compared.anchor, goal: null, met: null });
+  return line({ ...compared, ratio: ratioOf(compared), goal: null, met: null });
+}
+
+/** For the record, with nothing to hold it against. */
+export function alone({ what, unit, ours }: Omit<Compared, "anchor">): Line {
+  return line({ what, unit, ours, anchor: null, ratio: null, goal: null, met: null });
 }
 
 /** Without an anchor. */
 export function below(limit: number, { what, unit, ours }: Omit<Compared, "anchor">): Line {
   return line({ what, unit, ours, anchor: null, ratio: null, goal: `< ${limit} ${unit}`, met: ours < limit });
+}
+
+/** Nothing is no multiple of nothing. */
+function ratioOf({ ours, anchor }: Compared): number | null {
+  return anchor === 0 ? null : ours / anchor;
 }
 
 function line(exact: Line): Line {

@@ -70,7 +70,7 @@ export class Field {
   #ours(file: string, args: readonly string[]): MeasuredProcess {
     const program = fileURLToPath(new URL(file, import.meta.url));
     const env = { ...process.env, NODE_COMPILE_CACHE: join(this.#plane.coordinates.folder, "compiled") };
-    return new MeasuredProcess(process.execPath, [...NODE_FLAGS, program, ...args], env);
+    return new MeasuredProcess(process.execPath, [...NODE_FLAGS, program, ...args], { env });
   }
 
   #go(side: "go-json" | "go-default", kind: BenchKind): MeasuredProcess {

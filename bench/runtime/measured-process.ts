@@ -2,21 +2,27 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { Readable } from "node:stream";
 
 const TICKS_PER_SECOND = 100;
 const SILENCE_MS_MAX = 1_200_000;
+
+export interface MeasuredOptions {
+  readonly env?: NodeJS.ProcessEnv;
+  /** An open file that takes all that it says; then nothing is heard here. */
+  readonly log?: number;
+}
 
 export class MeasuredProcess {
   readonly #process: ChildProcess;
   readonly #lines: AsyncIterator<string>;
   readonly #name: string;
 
-  constructor(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
+  constructor(command: string, args: readonly string[], options: MeasuredOptions = {}) {
+    const { env = process.env, log } = options;
     this.#name = [command.split("/").at(-1), ...args.slice(0, 1)].join(" ");
-    this.#process = spawn(command, args, { env, stdio: ["pipe", "pipe", "inherit"] });
-    const { stdout } = this.#process;
-    if (!stdout) throw new Error("no standard output");
-    this.#lines = createInterface({ input: stdout })[Symbol.asyncIterator]();
+    this.#process = spawn(command, args, { env, stdio: ["pipe", log ?? "pipe", log ?? "inherit"] });
+    this.#lines = createInterface({ input: this.#process.stdout ?? Readable.from([]) })[Symbol.asyncIterator]();
   }
 
   /** The next line it says. */

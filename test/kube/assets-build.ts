@@ -8,19 +8,19 @@ import { type Binary, ETCD_VERSION, KUBERNETES_VERSION, KWOK_VERSION } from "./a
 
 const run = promisify(execFile);
 
-interface GoModule {
+export interface GoModule<Name extends string = string> {
   readonly path: string;
   readonly version: string;
   /** Binary → package to build. */
-  readonly binaries: Partial<Record<Binary, string>>;
+  readonly binaries: Readonly<Partial<Record<Name, string>>>;
   readonly ldflags: readonly string[];
   /** Turns the module's own go.mod into one that can build it from outside. */
   readonly adaptGoMod: (goMod: string) => string;
 }
 
-const keepGoMod = (goMod: string): string => goMod;
+export const keepGoMod = (goMod: string): string => goMod;
 
-const MODULES: readonly GoModule[] = [
+const MODULES: readonly GoModule<Binary>[] = [
   {
     path: "go.etcd.io/etcd/server/v3",
     version: ETCD_VERSION,
@@ -57,18 +57,22 @@ export interface BuildOptions {
 }
 
 export async function buildAssets({ folder, missing, log }: BuildOptions): Promise<void> {
-  const goEnv = await goEnvironment();
-  await mkdir(folder, { recursive: true });
   for (const module of MODULES) {
     const wanted = Object.entries(module.binaries).filter(([binary]) => missing.includes(binary as Binary));
-    if (wanted.length === 0) continue;
-    const source = await prepareModule(folder, module, goEnv);
-    for (const [binary, goPackage] of wanted) {
-      log(`building ${binary} ${module.version} (once; it is cached in ${folder})`);
-      await goBuild({ source, goPackage, goEnv, ldflags: module.ldflags, output: join(folder, binary) });
-    }
-    await rm(source, { recursive: true });
+    if (wanted.length > 0) await buildModule({ ...module, binaries: Object.fromEntries(wanted) }, { folder, log });
   }
+}
+
+/** Builds all binaries that the module names into a folder. */
+export async function buildModule(module: GoModule, { folder, log }: Omit<BuildOptions, "missing">): Promise<void> {
+  const goEnv = await goEnvironment();
+  await mkdir(folder, { recursive: true });
+  const source = await prepareModule(folder, module, goEnv);
+  for (const [binary, goPackage = ""] of Object.entries(module.binaries)) {
+    log(`building ${binary} ${module.version} (once; it is cached in ${folder})`);
+    await goBuild({ source, goPackage, goEnv, ldflags: module.ldflags, output: join(folder, binary) });
+  }
+  await rm(source, { recursive: true });
 }
 
 /** Downloads the module and lays out a small module of our own that requires it with its own pins. */

@@ -6,10 +6,15 @@ import { join } from "node:path";
 import { type BuildOptions, buildAssets } from "./assets-build.ts";
 import { BINARIES, type Binary, ETCD_VERSION, KUBERNETES_VERSION, KWOK_VERSION } from "./assets-versions.ts";
 
-/** The folder that binaries of these versions are cached in; outside the checkout, so that clones share it. */
+/** The folder that binaries of these versions are cached in. */
 export function assetsCache(env: NodeJS.ProcessEnv): string {
+  return cacheFolder(env, `kubernetes-${KUBERNETES_VERSION}-etcd-${ETCD_VERSION}-kwok-${KWOK_VERSION}`);
+}
+
+/** For what is built once; outside the checkout, so that clones share it. */
+export function cacheFolder(env: NodeJS.ProcessEnv, name: string): string {
   const cache = env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
-  return join(cache, "chaski", `kubernetes-${KUBERNETES_VERSION}-etcd-${ETCD_VERSION}-kwok-${KWOK_VERSION}`);
+  return join(cache, "chaski", name);
 }
 
 /** The folder if it can be had without building, else undefined. */

@@ -12,7 +12,7 @@ export interface HttpsCredentials {
 export function httpsTransport(server: string, { ca, certificate, key, token }: HttpsCredentials): Transport {
   const agent = new Agent({
     keepAlive: true,
-    maxSockets: 32,
+    maxSockets: 256,
     ...(ca ? { ca } : { rejectUnauthorized: false }),
     ...(certificate && { cert: certificate }),
     ...(key && { key }),

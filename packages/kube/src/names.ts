@@ -106,8 +106,12 @@ function lengthProblems({ lengthMax }: Rule, value: string): string[] {
   return new TextEncoder().encode(value).length > lengthMax ? [`must be no more than ${lengthMax} bytes`] : [];
 }
 
+const compiled = new Map<string, RegExp>();
+
 function matches({ pattern }: Rule, value: string): boolean {
-  return new RegExp(`^(?:${pattern})$`).test(value);
+  const whole = compiled.get(pattern) ?? new RegExp(`^(?:${pattern})$`);
+  compiled.set(pattern, whole);
+  return whole.test(value);
 }
 
 function explain({ message, examples, pattern }: Rule): string {

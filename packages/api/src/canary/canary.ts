@@ -91,7 +91,10 @@ const canaryStatus = z.object({
   revision: z.string().exactOptional().describe("Hash of the pod template that is being released."),
   image: z.string().exactOptional(),
   type: z.string().exactOptional(),
-  availableReplicas: z.int().exactOptional().describe("Available pods, old and new together."),
+  availableReplicas: z
+    .int()
+    .exactOptional()
+    .describe("Available pods, old and new together; while batches go on, up to the replicas asked for."),
   batch: z.string().exactOptional().describe("Batch and total, for people: 2/5."),
   paused: z.boolean().exactOptional().describe("Whether the release waits for an approval."),
   conditions: conditions.exactOptional(),

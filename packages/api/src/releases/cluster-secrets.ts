@@ -6,13 +6,15 @@ import { RELEASES_GROUP } from "./keys.ts";
 import { stringMap } from "./scalars.ts";
 
 const selectors = {
-  labelSelector: z.string().exactOptional(),
-  fieldSelector: z.string().exactOptional(),
+  labelSelector: z.string().exactOptional().describe("As kubectl takes it: a=b,c in (d,e)."),
+  fieldSelector: z.string().exactOptional().describe("As kubectl takes it: metadata.name=x."),
 };
 
 const clusterSecretsSpec = z
   .object({
-    source: z.object({ namespace: z.string(), ...selectors }).describe("Which Secrets of the delivery cluster."),
+    source: z
+      .object({ namespace: z.string().describe("Where the Secrets are."), ...selectors })
+      .describe("Which Secrets of the delivery cluster."),
     target: z
       .object({
         namespace: z.string().describe("Where the copies go."),

@@ -5,23 +5,27 @@ import { defineResource, type ResourceObject } from "../schema/resource.ts";
 import { RELEASES_GROUP } from "./keys.ts";
 
 const ingress = z.object({
-  dnsName: z.string(),
+  dnsName: z.string().describe("Unused."),
   gateway: z.string().exactOptional().describe("The Istio Gateway that routes name."),
-  defaultDomains: z.array(z.string()),
+  defaultDomains: z.array(z.string()).describe("Under which every app has a host name."),
 });
 
 const clusterSpec = z
   .object({
-    enabled: z.boolean(),
+    enabled: z.boolean().describe("Whether releases use it."),
     hotStandby: z.boolean().exactOptional().describe("Gets every object, but counts for nothing."),
     config: z
       .object({ server: z.string(), "certificate-authority-data": z.string().meta({ format: "byte" }) })
-      .exactOptional(),
+      .exactOptional()
+      .describe("Where its API server is; the credentials are in the Secret of the same name."),
     scalingFactorString: z.string().nullable().exactOptional().describe("Default: 1.0."),
-    ingresses: z.object({ public: ingress, private: ingress }),
-    enableDevRoutes: z.boolean().exactOptional(),
-    devRouteTagTemplate: z.string().exactOptional(),
-    disableEventDriven: z.boolean().exactOptional(),
+    ingresses: z.object({ public: ingress, private: ingress }).describe("Where requests come in."),
+    enableDevRoutes: z
+      .boolean()
+      .exactOptional()
+      .describe("Requests with a certain header go to the developers' service."),
+    devRouteTagTemplate: z.string().exactOptional().describe("That header's name, such as dev-{{.App}}-tag."),
+    disableEventDriven: z.boolean().exactOptional().describe("Event-driven revisions run no pods here."),
   })
   .describe("How to reach the cluster and what it takes part in.");
 

@@ -7,12 +7,16 @@ import { RELEASES_GROUP } from "./keys.ts";
 import { int64 } from "./scalars.ts";
 
 const httpPortFault = z.object({
-  portSelector: z.object({ number: int64.exactOptional() }).nullable().exactOptional(),
+  portSelector: z
+    .object({ number: int64.exactOptional().describe("The Service's port.") })
+    .nullable()
+    .exactOptional()
+    .describe("Without it the fault is ignored."),
   fault: opaque<IstioHttpFault>("An Istio HTTPFaultInjection.").exactOptional(),
 });
 
 const faultInjectorSpec = z
-  .object({ httpPortFaults: z.array(httpPortFault) })
+  .object({ httpPortFaults: z.array(httpPortFault).describe("Of several for one port the last counts.") })
   .describe("Which faults the routes of which port get.");
 
 const faultInjectorStatus = z.object({});

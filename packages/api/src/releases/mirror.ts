@@ -11,9 +11,9 @@ const mirrorSpec = z
       .array(
         z.object({
           namespace: z.string().exactOptional().describe("Empty: all."),
-          labelSelector: z.string().exactOptional(),
-          appLabelName: z.string(),
-          tagLabelName: z.string(),
+          labelSelector: z.string().exactOptional().describe("As kubectl takes it."),
+          appLabelName: z.string().describe("The label that has the app."),
+          tagLabelName: z.string().describe("The label that has the tag."),
         }),
       )
       .exactOptional()

@@ -7,9 +7,9 @@ import { int32, int64, uint32 } from "./scalars.ts";
 
 const releaseManagerSpec = z
   .object({
-    fleet: z.string(),
-    app: z.string(),
-    target: z.string(),
+    fleet: z.string().describe("The clusters."),
+    app: z.string().describe("The app."),
+    target: z.string().describe("The environment."),
     variants: z
       .array(z.object({ name: z.string(), enabled: z.boolean() }))
       .exactOptional()

@@ -9,19 +9,19 @@ import { target } from "./target.ts";
 const revisionSpec = z
   .object({
     app: z.object({
-      name: z.string(),
+      name: z.string().describe("The app; also the name of its Service."),
       ref: z.string().describe("The git ref that was built."),
       tag: z.string().describe("Identity of the build; also the name of its ReplicaSets."),
-      image: z.string(),
+      image: z.string().describe("What its containers run."),
     }),
-    targets: z.array(target),
+    targets: z.array(target).describe("Where it runs, and how it is released there."),
     failed: z.boolean().describe("The build is bad everywhere. Set by the operator or by a person."),
     ignoreSLOs: z.boolean().exactOptional().describe("Firing alerts do not fail it."),
     ignoreDatadogCanary: z.boolean().exactOptional().describe("Datadog's verdict does not fail it."),
     canaryWithSLIRules: z.boolean().exactOptional().describe("Judge by the canary alerts instead of the SLO alerts."),
-    sentry: z.object({ release: z.boolean().exactOptional() }).exactOptional(),
+    sentry: z.object({ release: z.boolean().exactOptional() }).exactOptional().describe("Whether Sentry is told."),
     tagRoutingHeader: z.string().exactOptional().describe("A request with this header and the tag gets this build."),
-    disableMirroring: z.boolean().exactOptional(),
+    disableMirroring: z.boolean().exactOptional().describe("Mirrors get no copy of it."),
     eventDriven: z.boolean().exactOptional().describe("Runs no pods on clusters with disableEventDriven."),
   })
   .describe("One build of one app.");

@@ -5,18 +5,18 @@ import { int32 } from "./scalars.ts";
 
 const worker = z
   .object({
-    queueUri: z.string(),
-    targetMessagesPerWorker: int32,
-    secondsToProcessOneJobString: z.string().exactOptional(),
-    maxDisruption: z.string(),
+    queueUri: z.string().describe("The queue."),
+    targetMessagesPerWorker: int32.describe("Messages that one pod shall have."),
+    secondsToProcessOneJobString: z.string().exactOptional().describe("A number, for queues that are mostly empty."),
+    maxDisruption: z.string().describe("How many pods may go at once: a number or a percentage."),
   })
   .describe("Scale by the length of a queue, with a WorkerPodAutoscaler.");
 
 const kedaWorker = z
   .object({
-    triggers: z.array(opaque<KedaTrigger>("A KEDA trigger.")),
-    cooldownPeriod: int32.nullable().exactOptional(),
-    idleReplicaCount: int32.nullable().exactOptional(),
+    triggers: z.array(opaque<KedaTrigger>("A KEDA trigger.")).describe("What KEDA looks at."),
+    cooldownPeriod: int32.nullable().exactOptional().describe("Seconds before it scales to zero."),
+    idleReplicaCount: int32.nullable().exactOptional().describe("Pods while no trigger is active."),
     advanced: opaque<Readonly<Record<string, unknown>>>("KEDA's advanced settings.").exactOptional(),
     fallback: opaque<Readonly<Record<string, unknown>>>("KEDA's fallback.").exactOptional(),
     minReplicaCount: int32.nullable().exactOptional().describe("Accepted and ignored: scale.min counts."),
@@ -30,9 +30,9 @@ export const scaleInfo = z
     min: int32.nullable().exactOptional().describe("Pods of the whole fleet, at least. Default: 1."),
     default: int32.exactOptional().describe("Pods of the whole fleet when the ReplicaSet is created. Default: min."),
     max: int32.exactOptional().describe("Pods of the whole fleet, at most. Default: 1."),
-    minReadySeconds: int32.exactOptional(),
-    targetCPUUtilizationPercentage: int32.nullable().exactOptional(),
-    targetMemoryUtilizationPercentage: int32.nullable().exactOptional(),
+    minReadySeconds: int32.exactOptional().describe("How long a pod is ready before it counts."),
+    targetCPUUtilizationPercentage: int32.nullable().exactOptional().describe("Of the requested CPU."),
+    targetMemoryUtilizationPercentage: int32.nullable().exactOptional().describe("Of the requested memory."),
     targetRequestsRate: z.string().nullable().exactOptional().describe("Requests per second and pod, as a quantity."),
     requestsRateMetric: z.string().exactOptional().describe("Default: istio_requests_rate."),
     worker: worker.exactOptional(),

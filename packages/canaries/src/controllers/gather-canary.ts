@@ -1,11 +1,12 @@
 import { Canary } from "@chaski/api";
-import { ControllerRevision, Deployment, HorizontalPodAutoscaler } from "@chaski/kube";
+import { ControllerRevision, Deployment, HorizontalPodAutoscaler, type KubeObject } from "@chaski/kube";
 import { type Gathering, LOCAL_CLUSTER } from "@chaski/runtime";
 import type { CanaryWorld } from "../engine/world.ts";
 import { isControlledBy } from "../engine/world.ts";
 
 export function gatherCanary({ object: canary, caches, nowMs, owned, results }: Gathering<Canary>): CanaryWorld {
   const { name, namespace = "" } = canary.metadata;
+  const ours = owned(LOCAL_CLUSTER);
   return {
     nowMs,
     canary,
@@ -16,12 +17,12 @@ export function gatherCanary({ object: canary, caches, nowMs, owned, results }: 
       .inNamespace(namespace)
       .list()
       .filter((other) => other.metadata.name !== name),
-    history: caches
-      .of(ControllerRevision)
-      .inNamespace(namespace)
-      .list()
-      .filter((revision) => isControlledBy(revision, canary)),
-    owned: owned(LOCAL_CLUSTER),
+    history: ours.filter(isRevision).filter((revision) => isControlledBy(revision, canary)),
+    owned: ours,
     results,
   };
+}
+
+function isRevision(object: KubeObject): object is ControllerRevision {
+  return object.kind === ControllerRevision.kind;
 }

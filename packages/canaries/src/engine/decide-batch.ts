@@ -121,7 +121,8 @@ function gatesOf({ canary }: CanaryWorld, request: BatchRequest, pair: Pair, sta
 }
 
 function statusOf(request: BatchRequest, { older, newer }: Pair, state: BatchState): CanaryStatus {
-  const available = older.available + newer.available;
+  // The surge of each batch is not told: it would cost a status write when it comes and one when it goes.
+  const available = Math.min(older.available + newer.available, request.replicas);
   const { batch, approval, heldBatch } = state;
   return defined({
     info: { ...batchInfo(state), availableReplicas: String(available) },

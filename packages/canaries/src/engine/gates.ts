@@ -14,38 +14,25 @@ export function obstacleGate(obstacle?: Stall): Gate {
     : { name: "Unobstructed", verdict: "passed", message: "nothing else claims the Deployments" };
 }
 
+/** What moves with every pod stands in the value: a message that counted along would be a status write each time. */
 export function availabilityGate(name: string, side: Side, target: number): Gate {
-  const counts = { value: String(side.available), threshold: String(target) };
-  if (!side.isObserved) {
-    return {
-      name: "Available",
-      verdict: "waiting",
-      message: `Deployment ${name} has not taken up its new spec yet`,
-      ...counts,
-    };
-  }
-  if (Math.min(side.available, side.updated) >= target) {
-    return {
-      name: "Available",
-      verdict: "passed",
-      message: `Deployment ${name} has ${target} pods available`,
-      ...counts,
-    };
-  }
-  const message = `Deployment ${name} has ${Math.min(side.available, side.updated)} of ${target} pods available`;
-  return { name: "Available", verdict: "waiting", message, ...counts, unblock: "the pods become ready" };
+  const available = Math.min(side.available, side.updated);
+  const gate = { name: "Available", value: String(available), threshold: String(target) };
+  return side.isObserved && available >= target
+    ? { ...gate, verdict: "passed", message: `Deployment ${name} has ${target} pods available` }
+    : {
+        ...gate,
+        verdict: "waiting",
+        message: `Deployment ${name} does not have ${target} pods available yet`,
+        unblock: "the pods become ready",
+      };
 }
 
 export function drainGate(name: string, side: Side, target: number): Gate {
-  const counts = { value: String(side.replicas), threshold: String(target) };
+  const gate = { name: "Drained", value: String(side.replicas), threshold: String(target) };
   return side.deployment === undefined || side.replicas <= target
-    ? { name: "Drained", verdict: "passed", message: `Deployment ${name} is at ${target} pods`, ...counts }
-    : {
-        name: "Drained",
-        verdict: "waiting",
-        message: `Deployment ${name} is at ${side.replicas} pods and goes to ${target}`,
-        ...counts,
-      };
+    ? { ...gate, verdict: "passed", message: `Deployment ${name} is at ${target} pods` }
+    : { ...gate, verdict: "waiting", message: `Deployment ${name} has not gone down to ${target} pods yet` };
 }
 
 export function approvalGate(canaryName: string, request: BatchRequest, batch: number, isPaused: boolean): Gate {

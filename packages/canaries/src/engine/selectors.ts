@@ -27,7 +27,16 @@ export function doOverlap(one: PodClaim, other: PodClaim): boolean {
   return selects(one, other) || selects(other, one);
 }
 
+/** Every Canary of a namespace looks at all its Deployments, whose selectors never change. */
+const read = new WeakMap<LabelSelector, ReturnType<typeof readLabelSelector>>();
+
+function requirementsOf(selector: LabelSelector): ReturnType<typeof readLabelSelector> {
+  const requirements = read.get(selector) ?? readLabelSelector(selector);
+  read.set(selector, requirements);
+  return requirements;
+}
+
 function selects({ selector }: PodClaim, { labels }: PodClaim): boolean {
-  const requirements = readLabelSelector(selector);
+  const requirements = requirementsOf(selector);
   return requirements.ok && matchesLabels(requirements.value, labels);
 }

@@ -1,6 +1,6 @@
 // `lint`: what the webhook would say, before anything is sent, with line and column.
 import { readFile } from "node:fs/promises";
-import { type Canary, CANARY_GROUP, parseCanary, type Problem } from "@chaski/api";
+import { type Canary, CANARY_GROUP, lintRevision, parseCanary, type Problem, releaseKeys } from "@chaski/api";
 import { type Command, Option } from "commander";
 import { type Document, LineCounter, parseAllDocuments } from "yaml";
 import { CliError, EXIT, type Finish } from "../exit.ts";
@@ -66,15 +66,25 @@ function lintDocument(file: string, document: Document, lines: LineCounter): rea
 }
 
 function problemsOf(object: unknown): readonly Problem[] {
-  const { apiVersion, kind, metadata, spec } = (object ?? {}) as Partial<Canary>;
-  if (kind !== "Canary" || !apiVersion?.startsWith(`${CANARY_GROUP}/`)) return [];
+  const { apiVersion = "", kind } = (object ?? {}) as Partial<Canary>;
+  switch (`${apiVersion.split("/")[0]} ${kind}`) {
+    case `${CANARY_GROUP} Canary`:
+      return canaryProblems(object as Partial<Canary>);
+    case `${releaseKeys.RELEASES_GROUP} Revision`:
+      return lintRevision(object).problems;
+    default:
+      return [];
+  }
+}
+
+function canaryProblems({ metadata, spec }: Partial<Canary>): readonly Problem[] {
   const parsed = parseCanary(metadata?.name ?? "", spec ?? {});
   return parsed.isValid ? [] : parsed.problems;
 }
 
 /** Where the path stands; of an absent field, where its nearest parent stands. */
 function offsetOf(document: Document, path: string): number {
-  const keys = path.split(".");
+  const keys = keysOf(path);
   for (let length = keys.length; length > 0; length--) {
     const node = document.getIn(keys.slice(0, length), true) as
       | { readonly range?: readonly [number, number, number] }
@@ -82,4 +92,12 @@ function offsetOf(document: Document, path: string): number {
     if (node?.range) return node.range[0];
   }
   return 0;
+}
+
+/** `spec.targets[0].podAnnotations[a.b/c]`: names, positions, and keys that have dots in them. */
+function keysOf(path: string): readonly (string | number)[] {
+  return [...path.matchAll(/\[(?<key>[^\]]*)\]|(?<name>[^.[\]]+)/g)].map(({ groups }) => {
+    const key = groups?.["key"] ?? groups?.["name"] ?? "";
+    return groups?.["key"] !== undefined && /^\d+$/.test(key) ? Number(key) : key;
+  });
 }

@@ -145,6 +145,7 @@ export async function establishDefinitions({ embedded, real }: Servers, run: str
     fragments: FRAGMENTS,
     statuses: STATUSES,
     jsonPatches: JSON_PATCHES,
+    isCustom: true,
     subresources: Object.keys(subresources as object),
   }));
 }

@@ -79,7 +79,9 @@ function create(choose: Choice, kind: FuzzedKind): Operation {
 
 function apply(choose: Choice, kind: FuzzedKind): Operation {
   const target = where(choose, kind);
-  const place = within(choose, kind);
+  const anywhere = within(choose, kind);
+  // The real server fails (500) on applies to the scale of a custom resource.
+  const place = anywhere.subresource === "scale" && kind.isCustom ? {} : anywhere;
   const head = { apiVersion: target.apiVersion, kind: place.subresource === "scale" ? "Scale" : kind.kind };
   const start = choose.chance(0.6) && !place.subresource ? deepMerge(head, kind.base) : head;
   const scaled = place.subresource === "scale" ? { apiVersion: "autoscaling/v1" } : {};
@@ -107,8 +109,17 @@ function withBody(target: Operation, body: Json, query: string | undefined): Ope
   return { ...target, ...(body !== undefined && { body }), ...(query !== undefined && { query }) };
 }
 
+/** Nor what is empty without them: the real server tells an empty map from none in some places, and hides it. */
 function withoutNulls(value: Json): Json {
-  return deepMerge({}, value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const kept = Object.entries(value)
+    .map(([key, child]) => [key, withoutNulls(child)] as const)
+    .filter(([key, child]) => child !== null && !isEmptied(value[key], child));
+  return Object.fromEntries(kept);
+}
+
+function isEmptied(before: Json, after: Json): boolean {
+  return JSON.stringify(after) === "{}" && JSON.stringify(before) !== "{}";
 }
 
 class Choice {

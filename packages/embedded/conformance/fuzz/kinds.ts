@@ -11,6 +11,7 @@ export interface FuzzedKind {
   readonly statuses: readonly Json[];
   readonly jsonPatches: readonly Json[];
   readonly subresources: readonly string[];
+  readonly isCustom?: boolean;
 }
 
 const OWNER = { apiVersion: "v1", kind: "ConfigMap", name: "o", uid: "11111111-1111-4111-8111-111111111111" };
@@ -205,7 +206,6 @@ const podKind: FuzzedKind = {
     { spec: { nodeName: "node-1" } },
     { spec: { activeDeadlineSeconds: 10 } },
     { spec: { initContainers: [{ name: "init", image: "busybox" }] } },
-    { spec: { priority: 5 } },
     { spec: { schedulerName: "own" } },
   ],
   statuses: [
@@ -290,7 +290,6 @@ const autoscaler: FuzzedKind = {
     { spec: { metrics: [{ type: "Resource" }] } },
     { spec: { behavior: { scaleDown: { stabilizationWindowSeconds: 60 } } } },
     { spec: { behavior: { scaleUp: { policies: [{ type: "Pods", value: 1, periodSeconds: 60 }] } } } },
-    { spec: { behavior: { scaleUp: { policies: [] } } } },
     { spec: { scaleTargetRef: { name: "" } } },
   ],
   statuses: [

@@ -1,8 +1,8 @@
 import type { Strategy } from "../registry/strategy.ts";
 import type { Cause } from "../schema/cause.ts";
 import type { JsonObject } from "../schema/json.ts";
-import { forbiddenField, invalidValue, required } from "./causes.ts";
-import { fill, numberAt, objectAt, objectsAt, stringAt } from "./fields.ts";
+import { forbiddenField, invalidValue, notNegative, required } from "./causes.ts";
+import { at, fill, numberAt, objectAt, objectsAt, stringAt } from "./fields.ts";
 
 export const autoscalerStrategy: Strategy = {
   setDefaults: (autoscaler) => {
@@ -23,6 +23,8 @@ export const autoscalerStrategy: Strategy = {
       ...objectsAt(spec, "metrics").flatMap((metric, index) => validateMetric(metric, `spec.metrics[${index}]`)),
     ];
   },
+  validateStatus: ({ status }) =>
+    ["currentReplicas", "desiredReplicas"].flatMap((name) => notNegative(`status.${name}`, at(status, name))),
 };
 
 const UP = {

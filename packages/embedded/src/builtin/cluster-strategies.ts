@@ -68,24 +68,41 @@ export const leaseStrategy: Strategy = {
 };
 
 export const budgetStrategy: Strategy = {
+  allowsUnconditionalUpdate: false,
   isNewGeneration: (next, live) => !equalJson(next["spec"], live["spec"]),
   validate: (budget) => {
     const spec = objectAt(budget, "spec") ?? {};
     const [min, max] = [spec["minAvailable"], spec["maxUnavailable"]];
-    const causes = [...countOrPercent("spec.minAvailable", min), ...countOrPercent("spec.maxUnavailable", max)];
+    const causes = [...share("spec.minAvailable", min), ...share("spec.maxUnavailable", max)];
     if (min !== undefined && max !== undefined)
       causes.unshift(invalidValue("spec", spec, "minAvailable and maxUnavailable cannot be both set"));
     return [...causes, ...validateLabelSelector(objectAt(spec, "selector") ?? {}, "spec.selector")];
   },
+  validateStatus: ({ status }) =>
+    ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"].flatMap((name) =>
+      notNegative(`status.${name}`, at(status, name)),
+    ),
 };
+
+function share(field: string, value: unknown): Cause[] {
+  const isTooMuch = typeof value === "string" && /^\d+%$/.test(value) && Number.parseInt(value, 10) > 100;
+  return isTooMuch ? [invalidValue(field, value, "must not be greater than 100%")] : countOrPercent(field, value);
+}
 
 const RBAC = "rbac.authorization.k8s.io";
 
 export const roleStrategy: Strategy = {
   nameRule: "path",
   allowsCreateOnUpdate: true,
+  prepareForCreate: storeNoRules,
+  prepareForUpdate: storeNoRules,
   validate: (role) => objectsAt(role, "rules").flatMap((rule, index) => validateRule(rule, `rules[${index}]`, role)),
 };
+
+/** An empty list comes back from the real server's storage as none. */
+function storeNoRules(role: JsonObject): void {
+  if (objectsAt(role, "rules").length === 0) role["rules"] = null;
+}
 
 function validateRule(rule: JsonObject, field: string, role: JsonObject): Cause[] {
   const causes =

@@ -33,7 +33,7 @@ export function checkMetadata(resource: Resource, object: JsonObject): Cause[] {
     ...checkLabels(metadata),
     ...checkAnnotations(metadata),
     ...checkOwners(metadata),
-    ...checkFinalizers(metadata),
+    ...checkFinalizers(resource, metadata),
   ];
 }
 
@@ -64,13 +64,15 @@ function checkOwners(metadata: JsonObject): Cause[] {
 
 const STANDARD_FINALIZERS = new Set(["orphan", "foregroundDeletion", "kubernetes"]);
 
-function checkFinalizers(metadata: JsonObject): Cause[] {
+function checkFinalizers({ isCustom }: Resource, metadata: JsonObject): Cause[] {
   const finalizers = finalizersOf(metadata);
   return finalizers.flatMap((finalizer, index) => {
     const field = `metadata.finalizers[${index}]`;
-    const problems = qualifiedNameProblems(finalizer).map((problem) => invalidValue(field, finalizer, problem));
+    const problems = qualifiedNameProblems(finalizer).map((problem) =>
+      invalidValue("metadata.finalizers", finalizer, problem),
+    );
     const isKnown = finalizer.includes("/") || STANDARD_FINALIZERS.has(finalizer) || finalizer.includes(".");
-    if (!isKnown)
+    if (!isKnown && !isCustom)
       problems.push(
         invalidValue(field, finalizer, "name is neither a standard finalizer name nor is it fully qualified"),
       );

@@ -82,6 +82,9 @@ const MUTABLE_MESSAGE =
   "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)\n";
 
 function validatePodUpdate(next: JsonObject, live: JsonObject): Cause[] {
+  for (const list of ["containers", "initContainers"])
+    if (objectsAt(next, "spec", list).length !== objectsAt(live, "spec", list).length)
+      return [forbiddenField(`spec.${list}`, "pod updates may not add or remove containers")];
   return equalJson(withoutMutable(next), withoutMutable(live)) ? [] : [forbiddenField("spec", MUTABLE_MESSAGE)];
 }
 

@@ -22,7 +22,8 @@ export const serviceStrategy: Strategy = {
     }
     const { type } = spec;
     if (type !== "ExternalName") fill(spec, { internalTrafficPolicy: "Cluster" });
-    if (isReachableFromOutside(spec)) fill(spec, { externalTrafficPolicy: "Cluster" });
+    if (isReachableFromOutside(spec) || stringsAt(spec, "externalIPs").length > 0)
+      fill(spec, { externalTrafficPolicy: "Cluster" });
     if (type === "LoadBalancer") fill(spec, { allocateLoadBalancerNodePorts: true });
   },
   prepareForCreate: (service, preparation) => allocate(objectAt(service, "spec") ?? {}, preparation),
@@ -35,6 +36,11 @@ export const serviceStrategy: Strategy = {
     allocate(to, preparation);
   },
   validate: (next, live) => validateService(next, live),
+  validateStatus: (service) =>
+    objectsAt(service, "status", "loadBalancer", "ingress").length > 0 &&
+    stringAt(service, "spec", "type") !== "LoadBalancer"
+      ? [forbiddenField("status.loadBalancer.ingress", "may only be used when `spec.type` is 'LoadBalancer'")]
+      : [],
   nameRule: "label",
   returnsDeletedObject: true,
   allowsCreateOnUpdate: true,

@@ -33,6 +33,7 @@ export const deploymentStrategy: Strategy = {
     ...notNegative("spec.revisionHistoryLimit", at(next, "spec", "revisionHistoryLimit")),
     ...validateDeadline(objectAt(next, "spec") ?? {}),
   ],
+  validateStatus: ({ status }) => validateCounts(objectAt(status) ?? {}, "updatedReplicas"),
 };
 
 export const replicaSetStrategy: Strategy = {
@@ -43,7 +44,27 @@ export const replicaSetStrategy: Strategy = {
   },
   isNewGeneration: (next, live) => !equalJson(next["spec"], live["spec"]),
   validate: validateWorkload,
+  validateStatus: ({ status }) => validateCounts(objectAt(status) ?? {}, "fullyLabeledReplicas"),
 };
+
+/** No part is more than the whole, and what is available is ready. */
+function validateCounts(status: JsonObject, own: string): Cause[] {
+  const count = (name: string): number => numberAt(status, name) ?? 0;
+  const parts = [own, "readyReplicas", "availableReplicas"];
+  const tooMany = parts
+    .filter((name) => count(name) > count("replicas"))
+    .map((name) => invalidValue(`status.${name}`, count(name), "cannot be greater than status.replicas"));
+  if (count("availableReplicas") > count("readyReplicas"))
+    tooMany.push(
+      invalidValue("status.availableReplicas", count("availableReplicas"), "cannot be greater than readyReplicas"),
+    );
+  return [
+    ...[...parts, "replicas", "unavailableReplicas", "observedGeneration", "collisionCount"].flatMap((name) =>
+      notNegative(`status.${name}`, status[name]),
+    ),
+    ...tooMany,
+  ];
+}
 
 function keepLabels(next: JsonObject, live: JsonObject): void {
   const [to, from] = [objectAt(next, "metadata") ?? {}, objectAt(live, "metadata", "labels")];

@@ -5,4 +5,4 @@ export {
   type MatchCondition,
   type MatchVerdict,
 } from "./match-conditions.ts";
-export { type RuleInput, validateRules } from "./rules.ts";
+export { hasRules, type RuleInput, validateRules } from "./rules.ts";

@@ -16,6 +16,10 @@ export interface RuleInput {
 
 const stepsMax = 10_000_000;
 
+export function hasRules(schema: SchemaNode): boolean {
+  return compiledRulesOf(schema).size > 0;
+}
+
 /** Judges every `x-kubernetes-validations` in the schema. Compiled once per schema. */
 export function validateRules(schema: SchemaNode, { value, previous }: RuleInput): Cause[] {
   const rules = compiledRulesOf(schema);

@@ -8,8 +8,9 @@ export function canonicalTime(text: string): string | undefined {
 
 export function canonicalMicroTime(text: string): string | undefined {
   const atMs = parseTime(text);
-  if (atMs === undefined) return undefined;
-  const fraction = (RFC3339.exec(text)?.[1] ?? "").padEnd(6, "0").slice(0, 6);
+  const fraction = RFC3339.exec(text)?.[1];
+  // Six digits, no fewer and no more.
+  if (atMs === undefined || fraction?.length !== 6) return undefined;
   return `${new Date(atMs).toISOString().slice(0, 19)}.${fraction}Z`;
 }
 

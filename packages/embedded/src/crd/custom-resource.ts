@@ -1,7 +1,8 @@
 // A version of a CustomResourceDefinition as a resource like any other.
-import { objectAt, objectsAt, stringAt, stringsAt } from "../builtin/fields.ts";
+import { invalidValue } from "../builtin/causes.ts";
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from "../builtin/fields.ts";
 import { textAt } from "../builtin/selectable-fields.ts";
-import { validateRules } from "../cel/index.ts";
+import { hasRules, validateRules } from "../cel/index.ts";
 import { decodeObject, type Decoded } from "../codec/go-decode.ts";
 import type { VersionLookup } from "../merge/index.ts";
 import { objectMetaSchema, objectMetaType } from "../registry/builtin.ts";
@@ -96,7 +97,10 @@ function decodeCustom({ structural, object }: Schemas, value: JsonObject): Decod
 function strategyOf({ structural }: Schemas, hasStatus: boolean, scalePaths: ScalePaths | undefined): Strategy {
   const check = (object: JsonObject, live: JsonObject | undefined): Cause[] => {
     const causes = [...validate(structural, object, live), ...scaleCauses(object, scalePaths)];
-    return causes.length > 0 ? causes : validateRules(structural, { value: object, ...(live && { previous: live }) });
+    if (!hasRules(structural)) return causes;
+    if (stringAt(object, "metadata", "name") === "" || causes.some(keepsRulesFromRunning))
+      return [...causes, RULES_NOT_CHECKED];
+    return [...causes, ...validateRules(structural, { value: object, ...(live && { previous: live }) })];
   };
   return {
     allowsUnconditionalUpdate: false,
@@ -106,14 +110,27 @@ function strategyOf({ structural }: Schemas, hasStatus: boolean, scalePaths: Sca
   };
 }
 
+const RULES_NOT_CHECKED: Cause = {
+  field: "<nil>",
+  reason: "FieldValueInvalid",
+  message:
+    "Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation",
+};
+
+/** Rules read values of the right shape only; one that is merely out of bounds does not keep them. */
+function keepsRulesFromRunning({ reason }: Cause): boolean {
+  return reason !== "FieldValueInvalid" && reason !== "FieldValueDuplicate";
+}
+
 /** What a scale would read has to be readable. */
 function scaleCauses(object: JsonObject, paths: ScalePaths | undefined): Cause[] {
   if (!paths) return [];
   return [paths.specReplicas, paths.statusReplicas].flatMap((path) => {
     const problem = unreadable(object, path);
     const field = `.${path.join(".")}`;
-    if (problem === undefined) return [];
-    return [{ field, reason: "FieldValueInvalid", message: `Invalid value: 0: ${field} accessor error: ${problem}` }];
+    if (problem !== undefined) return [invalidValue(field, 0, `${field} accessor error: ${problem}`)];
+    const replicas = numberAt(object, ...path) ?? 0;
+    return replicas < 0 ? [invalidValue(field, replicas, "should be a non-negative integer")] : [];
   });
 }
 

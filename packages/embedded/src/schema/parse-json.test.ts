@@ -25,7 +25,9 @@ test("integers keep their 64 bits; what is longer is a float", () => {
 test("it reads what JSON.parse reads", () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
-      expect(equalJson(parseJson(text).value, JSON.parse(text))).toBe(true);
+      // JSON.parse rounds what parseJson keeps.
+      const rounded: unknown = JSON.parse(stringifyJson(parseJson(text).value));
+      expect(equalJson(rounded, JSON.parse(text))).toBe(true);
     }),
   );
 });

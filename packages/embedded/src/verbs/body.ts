@@ -76,6 +76,7 @@ export function decodeAs(
   const decoded = decodeOr400(kind, () => decode(value));
   const duplicateFields = duplicatesIn(request, value);
   reportUnknown(request, kind, { ...decoded, duplicateFields });
+  keepReset(value, decoded.object);
   return { ...decoded.object, kind: kind.kind, apiVersion: apiVersionOf(kind) };
 }
 
@@ -101,6 +102,13 @@ export function decodeOr400(kind: GroupVersionKind, decode: () => Decoded): Deco
   }
 }
 
+/** No managers at all is a request to forget them, not a field that was left out. */
+export function keepReset(sent: JsonObject, decoded: JsonObject): void {
+  const managedFields = at(sent, "metadata", "managedFields");
+  const metadata = own(decoded, "metadata");
+  if (Array.isArray(managedFields) && managedFields.length === 0 && isObject(metadata)) metadata["managedFields"] = [];
+}
+
 type Problems = Pick<Decoded, "unknownFields"> & { readonly duplicateFields?: readonly string[] };
 
 export function reportUnknown(request: ResourceRequest, kind: GroupVersionKind, found: Problems): void {
@@ -111,7 +119,10 @@ export function reportUnknown(request: ResourceRequest, kind: GroupVersionKind, 
   ];
   if (validation === "Ignore" || problems.length === 0) return;
   if (validation === "Warn") request.warnings.push(...problems);
-  else throw cannotBeHandled(kind, `strict decoding error: ${problems.join(", ")}`);
+  else {
+    const because = `strict decoding error: ${problems.join(", ")}`;
+    throw cannotBeHandled(kind, because, { cause: new DecodeError(because) });
+  }
 }
 
 function cannotBeHandled({ kind, version }: GroupVersionKind, because: string, options?: ErrorOptions): ApiError {

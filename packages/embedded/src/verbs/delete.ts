@@ -68,6 +68,8 @@ export function removeStored(
   if (resource.collection === NAMESPACES) requireMortal(nameOf(stored.object));
   const object = cloneJson(stored.object);
   const isChanged = prepareAndMark(api, resource, { object, options });
+  if (isReadyToGo(object) && resource.strategy.graceSeconds && isChanged && !options.isDryRun)
+    api.store.put({ collection: resource.collection, key: stored.key, object });
   if (isReadyToGo(object))
     return drop(api, resource, { stored, options, last: resource.strategy.graceSeconds ? object : stored.object });
   if (!isChanged) return { stored, isGone: false };

@@ -49,12 +49,15 @@ export function generateName(prefix: string, random: Random): string {
   return `${prefix.slice(0, LONGEST_NAME - GENERATED_LENGTH)}${suffix.join("")}`;
 }
 
+/** A random UUID (version 4). */
 export function newUid(random: Random): string {
-  const bytes = Array.from({ length: 16 }, () => Math.floor(random() * 256));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  const word = (): string =>
+    Math.floor(random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, "0");
+  const [a, b, c, d] = [word(), word(), word(), word()];
+  const variant = "89ab"[Math.floor(random() * 4)];
+  return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${d}`;
 }
 
 /** Written by the server alone; what a client sends in an update is replaced by what is stored. */
@@ -77,7 +80,7 @@ export function keepSystemFields(next: JsonObject, live: JsonObject, sparesUid: 
   }
 }
 
-export function checkUid(resource: Resource, live: JsonObject, uid: unknown): void {
+export function checkUid(resource: Pick<Resource, "group" | "plural">, live: JsonObject, uid: unknown): void {
   const actual = metadataOf(live)["uid"];
   if (uid === undefined || uid === "" || uid === actual) return;
   const because = `Precondition failed: UID in precondition: ${asText(uid)}, UID in object meta: ${asText(actual)}`;

@@ -14,7 +14,7 @@ import type { Api } from "../server/api.ts";
 import { trackingRequest } from "../server/field-management.ts";
 import type { Reply } from "../server/reply.ts";
 import { isTrue, type ResourceRequest } from "../server/request.ts";
-import { decodeOr400, parseObject, reportUnknown } from "./body.ts";
+import { decodeOr400, keepReset, parseObject, reportUnknown } from "./body.ts";
 import { createObject } from "./create.ts";
 import { metadataOf, nameOf, placeInNamespace, requireName } from "./metadata.ts";
 import { DecodeError } from "../codec/go-decode.ts";
@@ -128,6 +128,7 @@ function shape(request: ResourceRequest, view: ObjectView, patched: unknown): Js
   if (!isObject(patched)) throw badRequest("the patched object is no object");
   const decoded = decodeOr400(view.kind, () => view.decode(patched));
   reportUnknown(request, view.kind, decoded);
+  keepReset(patched, decoded.object);
   return { ...decoded.object, kind: view.kind.kind, apiVersion: apiVersionOf(view.kind) };
 }
 
@@ -137,13 +138,13 @@ async function apply(api: Api, request: ResourceRequest, view: ObjectView): Prom
   if (manager === "") throw managerRequired();
   const applied = parseObject(request.body, true);
   placeInNamespace(applied, request);
-  if (metadataOf(applied)["managedFields"] !== undefined) throw badRequest("metadata.managedFields must be nil");
   const run = (live: JsonObject): JsonObject => {
     if (view.subresource !== "scale") return view.write(live, applyTo(api, request, { view, live, applied }));
     return scaled(request, { view, live, write: (scale) => applyTo(api, request, { view, live: scale, applied }) });
   };
   const exists = api.store.collection(resource.collection).get(storageKey(namespace, name)) !== undefined;
-  if (exists || request.subresource) return change(api, request, { view, next: run });
+  if (exists || (request.subresource && !resource.strategy.allowsCreateOnUpdate))
+    return change(api, request, { view, next: run });
   refuseUid(resource, applied);
   delete metadataOf(applied)["resourceVersion"];
   const created = applyTo(api, request, { view, live: resource.empty, applied });
@@ -167,6 +168,7 @@ function refuseUid(resource: Resource, applied: JsonObject): void {
 
 function applyTo(api: Api, request: ResourceRequest, { view, live, applied }: Application): JsonObject {
   const { resource } = request;
+  if (metadataOf(applied)["managedFields"] !== undefined) throw badRequest("metadata.managedFields must be nil");
   const nowIso = formatTime(api.clock.now());
   const tracking = { resource, subresource: view.subresource, manager: managerOf(request), nowIso };
   const force = isTrue(request.query.get("force"));
@@ -178,9 +180,22 @@ function applyTo(api: Api, request: ResourceRequest, { view, live, applied }: Ap
     ...(view.subresource !== "scale" && { empty: resource.empty }),
   });
   if (result.kind !== "applied") throw refusalOf(result);
-  const next = shape(request, view, result.object);
+  const next = shapeApplied(request, view, result.object);
   requireName(next, request);
   return next;
+}
+
+/** What was merged into an unreadable object is the server's failure, in the real one's eyes. */
+function shapeApplied(request: ResourceRequest, view: ObjectView, merged: JsonObject): JsonObject {
+  try {
+    return shape(request, view, merged);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.cause instanceof DecodeError)) throw error;
+    throw new ApiError({
+      code: 500,
+      message: `failed to convert new object to proper version: ${error.cause.message}`,
+    });
+  }
 }
 
 function refusalOf(result: Exclude<ApplyResult, { kind: "applied" }>): ApiError {

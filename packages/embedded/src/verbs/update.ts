@@ -38,7 +38,7 @@ export async function update(api: Api, request: ResourceRequest): Promise<Reply>
   placeInNamespace(sent, request);
   requireName(sent, request);
   const isMissing = !api.store.collection(resource.collection).get(storageKey(request.namespace, name));
-  if (isMissing && !subresource && resource.strategy.allowsCreateOnUpdate)
+  if (isMissing && resource.strategy.allowsCreateOnUpdate)
     return createObject(api, request, trackWrite(trackingOf(api, request, view), undefined, sent));
   return change(api, request, {
     view,

@@ -1,11 +1,11 @@
 // What an endpoint of an object shows and takes: the whole object, its status, or its scale.
 import { textAt } from "../builtin/selectable-fields.ts";
 import { notNegative } from "../builtin/causes.ts";
-import { invalid, noSuchResource } from "../errors/api-error.ts";
+import { badRequest, invalid, noSuchResource } from "../errors/api-error.ts";
 import { decodeKind } from "../registry/builtin.ts";
 import { apiVersionOf, type GroupVersionKind, type Resource, type ScalePaths } from "../registry/resource.ts";
 import { cloneJson, isObject, type JsonObject, own } from "../schema/json.ts";
-import { metadataOf, nameOf } from "./metadata.ts";
+import { checkUid, metadataOf, nameOf } from "./metadata.ts";
 
 export interface ObjectView {
   readonly subresource: "" | "finalize" | "scale" | "status";
@@ -96,14 +96,22 @@ function scaleView(resource: Resource): ObjectView {
     decode: (value) => decodeKind(SCALE, value),
     write: (live, next) => {
       const replicas = numberAt(next, ["spec", "replicas"]);
-      if (replicas < 0) throw invalid(SCALE, nameOf(live), notNegative("spec.replicas", replicas));
+      if (replicas < 0 && !resource.isCustom)
+        throw invalid(SCALE, nameOf(live), notNegative("spec.replicas", replicas));
+      if (resource.isCustom && valueAt(next, ["spec", "replicas"]) === undefined && isMissing(live, paths.specReplicas))
+        throw badRequest(`the spec replicas field ".${paths.specReplicas.join(".")}" cannot be empty`);
       const scaled = cloneJson(live);
       const { resourceVersion, uid } = metadataOf(next);
+      if (!resource.isCustom) checkUid({ group: resource.group, plural: `${resource.plural}/scale` }, live, uid);
       Object.assign(metadataOf(scaled), { resourceVersion, ...(uid !== undefined && { uid }) });
       putAt(scaled, paths.specReplicas, replicas);
       return scaled;
     },
   };
+}
+
+function isMissing(object: JsonObject, path: readonly string[]): boolean {
+  return valueAt(object, path) === undefined;
 }
 
 function scaleOf(live: JsonObject, paths: ScalePaths): JsonObject {

@@ -1,0 +1,138 @@
+// One side, all releases at once: what it takes.
+import { closeSync, openSync } from "node:fs";
+import { freePort, until } from "@chaski/test/kube";
+import { MeasuredProcess } from "../runtime/measured-process.ts";
+import { median } from "../runtime/median.ts";
+import { follow } from "./follow.ts";
+import { type Ground, inNamespace, type Visitor } from "./ground.ts";
+import { BATCHES } from "./release.ts";
+import type { Command, Run, Side } from "./side.ts";
+import { StepTimes } from "./step-times.ts";
+import type { Call, Tally } from "./tally.ts";
+
+export interface Figures {
+  /** From the first release's start to the last one's end, by batch. */
+  readonly secondsPerBatch: number;
+  /** From one batch to the next of the same release. */
+  readonly medianStepSeconds: number;
+  readonly callsPerBatch: number;
+  /** In the second batch of a release, from decision to decision; without events. */
+  readonly callsPerStep: number;
+  readonly idleCallsPerMinute: number;
+  readonly idleProbesPerMinute: number;
+  readonly cpuSeconds: number;
+  readonly rssMb: number;
+  readonly peakRssMb: number;
+}
+
+const IDLE_MS = 60_000;
+const QUIET_MS = 3_000;
+const WRITERS = 16;
+
+export async function runCourse(ground: Ground, side: Side, count: number): Promise<Figures> {
+  const namespace = `bench-${side.name}`;
+  const names = Array.from({ length: count }, (_, index) => `app-${index + 1}`);
+  // It ends after the namespace, which may need it: a Canary has a finalizer.
+  await using programs = new AsyncDisposableStack();
+  return await inNamespace(ground.client, namespace, async () => {
+    await serveBefore(ground, side, { namespace, names });
+    const run = await newRun(ground, side.name);
+    const program = programs.use(start(side.command(run)));
+    const released = await release(ground, side, { namespace, names, program, tally: run.tally });
+    await untilQuiet(run.tally);
+    const idle = await idleCalls(run.tally);
+    const probes = idle.filter(({ isProbe }) => isProbe).length;
+    const perMinute = 60_000 / IDLE_MS;
+    return {
+      ...released,
+      idleCallsPerMinute: (idle.length - probes) * perMinute,
+      idleProbesPerMinute: probes * perMinute,
+      rssMb: program.rssMb(),
+    };
+  });
+}
+
+interface Field {
+  readonly namespace: string;
+  readonly names: readonly string[];
+}
+
+async function serveBefore({ client, ...ground }: Ground, side: Side, { namespace, names }: Field): Promise<void> {
+  const { kind, build, isServing, command } = side.before;
+  await using _ = command && start(command(await newRun({ client, ...ground }, `${side.name}-before`)));
+  using serving = await follow({ client, kind, namespace, count: names.length, look: isServing });
+  await forEach(names, (name) => client.of(kind).create(build(namespace, name)));
+  await serving.arrived;
+}
+
+type Released = Omit<Figures, "idleCallsPerMinute" | "idleProbesPerMinute" | "rssMb">;
+
+async function release(
+  { client }: Ground,
+  side: Side,
+  { namespace, names, program, tally }: Field & { readonly program: MeasuredProcess; readonly tally: Tally },
+): Promise<Released> {
+  const steps = new StepTimes(side);
+  using finished = await follow({ client, kind: side.kind, namespace, count: names.length, look: steps.look });
+  const [callsBefore, cpuBefore, startMs] = [await untilQuiet(tally), program.cpuSeconds(), performance.now()];
+  await forEach(names, (name) => {
+    steps.begin(name);
+    return side.start(client, namespace, name);
+  });
+  await finished.arrived;
+  const seconds = (performance.now() - startMs) / 1_000;
+  // What it does after the last one has ended belongs to the releases, too.
+  const calls = (await untilQuiet(tally)).slice(callsBefore.length);
+  return {
+    secondsPerBatch: seconds / BATCHES,
+    medianStepSeconds: median(steps.stepsMs) / 1_000,
+    callsPerBatch: calls.length / (names.length * BATCHES),
+    callsPerStep: mean(names.flatMap((name) => steps.callsOfSecondBatch(name, calls))),
+    cpuSeconds: program.cpuSeconds() - cpuBefore,
+    peakRssMb: program.peakRssMb(),
+  };
+}
+
+async function idleCalls(tally: Tally): Promise<readonly Call[]> {
+  const before = await tally();
+  await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+  return (await tally()).slice(before.length);
+}
+
+/** Waits until the program has been silent for a while after its first calls. */
+async function untilQuiet(tally: Tally): Promise<readonly Call[]> {
+  let last: readonly Call[] = [];
+  const isQuiet = async (): Promise<readonly Call[] | undefined> => {
+    const now = (await tally()).filter(({ isProbe }) => !isProbe);
+    const isSame = now.length > 0 && now.length === last.length;
+    last = now;
+    return isSame ? now : undefined;
+  };
+  return await until(isQuiet, { what: "it is quiet", withinMs: 600_000, everyMs: QUIET_MS });
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+async function newRun(ground: Ground, name: string): Promise<Run & Visitor> {
+  const [healthPort, metricsPort] = await Promise.all([freePort(), freePort()]);
+  return { ...(await ground.admit(name, healthPort)), healthPort, metricsPort };
+}
+
+function start({ command, args, env = process.env }: Command): MeasuredProcess {
+  const log = openSync("/dev/null", "w");
+  try {
+    return new MeasuredProcess(command, args, { env, log });
+  } finally {
+    closeSync(log);
+  }
+}
+
+async function forEach(names: readonly string[], act: (name: string) => Promise<unknown>): Promise<void> {
+  const left = [...names];
+  const work = async (): Promise<void> => {
+    for (let name = left.shift(); name !== undefined; name = left.shift()) await act(name);
+  };
+  await Promise.all(Array.from({ length: WRITERS }, work));
+}

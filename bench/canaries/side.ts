@@ -1,0 +1,108 @@
+// The sides: a program each, what it needs before, and how a release is begun and followed.
+import { fileURLToPath } from "node:url";
+import { Canary } from "@chaski/api";
+import { Deployment, type Kind, type KubeObject } from "@chaski/kube";
+import type { Client } from "@chaski/runtime";
+import { argoController } from "./argo-rollouts.ts";
+import {
+  batchDecidedMs,
+  batchesOfCanary,
+  batchesOfRollout,
+  canaryOf,
+  isHealthy,
+  isServing,
+  olderDeployment,
+  ROLLOUT_TO_NEWER,
+  Rollout,
+  rolloutOf,
+} from "./release.ts";
+
+export interface Run {
+  readonly kubeconfigPath: string;
+  readonly healthPort: number;
+  readonly metricsPort: number;
+}
+
+export interface Command {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+export interface Side {
+  readonly name: string;
+  /** What serves before the release. */
+  readonly before: {
+    readonly kind: Kind;
+    readonly build: (namespace: string, name: string) => KubeObject;
+    readonly isServing: (object: Readonly<KubeObject>) => boolean;
+    /** What has to run for it, other than the cluster itself. */
+    readonly command?: (run: Run) => Command;
+  };
+  readonly command: (run: Run) => Command;
+  readonly kind: Kind;
+  readonly start: (client: Client, namespace: string, name: string) => Promise<unknown>;
+  /** How many batches the release has behind it. */
+  readonly batchesOf: (object: Readonly<KubeObject>) => number;
+  /** When it was decided to begin the batch that the release is in, where that is told. */
+  readonly decidedMs?: (object: Readonly<KubeObject>) => number;
+}
+
+/** As many as Argo Rollouts has by default. */
+const WORKERS = 10;
+const CHASKI = fileURLToPath(new URL("../../packages/cli/src/main.ts", import.meta.url));
+
+export const chaski: Side = {
+  name: "chaski",
+  before: { kind: Deployment, build: olderDeployment, isServing: (object) => isServing(object as Deployment) },
+  command: ({ kubeconfigPath, healthPort }) => ({
+    command: process.execPath,
+    args: [
+      CHASKI,
+      "operator",
+      `--kubeconfig=${kubeconfigPath}`,
+      "--wings=canaries",
+      "--no-enable-leader-election",
+      `--concurrent-canaries=${WORKERS}`,
+      `--health-port=${healthPort}`,
+    ],
+    // As the install manifests have it.
+    env: { ...process.env, NODE_OPTIONS: "--max-semi-space-size=8" },
+  }),
+  kind: Canary,
+  start: (client, namespace, name) => client.of(Canary).create(canaryOf(namespace, name)),
+  batchesOf: (object) => batchesOfCanary(object as Canary),
+  decidedMs: (object) => batchDecidedMs(object as Canary),
+};
+
+/** Its client allows itself 40 requests a second unless told otherwise. */
+export async function argoRollouts(limits: "default" | "raised", log: (line: string) => void): Promise<Side> {
+  const command = await argoController(log);
+  const withFlags =
+    (flags: readonly string[]) =>
+    ({ kubeconfigPath, healthPort, metricsPort }: Run): Command => ({
+      command,
+      args: [
+        `--kubeconfig=${kubeconfigPath}`,
+        "--leader-elect=false",
+        "--loglevel=error",
+        `--healthzPort=${healthPort}`,
+        `--metricsPort=${metricsPort}`,
+        ...flags,
+      ],
+    });
+  const raised = withFlags(["--qps=1000", "--burst=2000"]);
+  return {
+    name: `argo-${limits}`,
+    before: {
+      kind: Rollout,
+      build: rolloutOf,
+      isServing: isHealthy,
+      command: raised,
+    },
+    command: limits === "raised" ? raised : withFlags([]),
+    kind: Rollout,
+    start: (client, namespace, name) => client.of(Rollout).patch({ namespace, name }, "json", ROLLOUT_TO_NEWER),
+    batchesOf: batchesOfRollout,
+  };
+}

@@ -1,0 +1,2 @@
+export { type HttpsCredentials, httpsTransport } from "./https-transport.ts";
+export { type Answer, Requests, type SendOptions } from "./requests.ts";
