@@ -25,7 +25,7 @@ export interface Figures {
   readonly peakRssMb: number;
 }
 
-const IDLE_MS = 60_000;
+const IDLE_MS = 30_000;
 const QUIET_MS = 3_000;
 const WRITERS = 16;
 

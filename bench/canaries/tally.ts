@@ -31,10 +31,15 @@ export function auditTally(file: string, user: string): Tally {
       // The last line may be half written: left for the next time.
       if (!line.endsWith("}")) break;
       offset += Buffer.byteLength(line) + 1;
-      if (line.includes(byUser) && line.includes('"stage":"ResponseComplete"')) calls.push(callOf(line));
+      if (line.includes(byUser) && isCounted(line)) calls.push(callOf(line));
     }
     return [...calls];
   };
+}
+
+/** A watch when it starts, all else when it is answered. */
+function isCounted(line: string): boolean {
+  return line.includes('"stage":"ResponseStarted"') === line.includes('"verb":"watch"');
 }
 
 function callOf(line: string): Call {
