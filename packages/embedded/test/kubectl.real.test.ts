@@ -195,7 +195,7 @@ async function run({ kubectl, kubeconfig }: Server, command: string): Promise<st
 function structure(explained: string): string {
   return explained
     .split("\n")
-    .filter((line) => /^[A-Z]+:|\t<|<.*>$|^exit/.test(line) && !line.includes("<empty>"))
+    .filter((line) => /^[A-Z]+:|\t<|<.*>$|^exit/.test(line) && !/<empty>|<no description>/.test(line))
     .join("\n");
 }
 

@@ -1,7 +1,7 @@
 // From a seed to a sequence of operations on one kind, under two names.
 import { type Random, seededRandom } from "@chaski/clock";
 import { type FuzzedKind, METADATA } from "./kinds.ts";
-import { deepMerge, type Json } from "./json.ts";
+import { combine, deepMerge, type Json } from "./json.ts";
 import type { Operation, Sequence, Verb } from "./operation.ts";
 
 const LENGTH_MIN = 3;
@@ -93,8 +93,8 @@ function apply(choose: Choice, kind: FuzzedKind): Operation {
 
 function contents(choose: Choice, kind: FuzzedKind, subresource?: string): Json {
   const own = { status: kind.statuses, scale: SCALES }[subresource ?? ""] ?? kind.fragments;
-  const parts = [...choose.some(own, 2), ...(choose.chance(0.3) ? [choose.one(METADATA)] : [])];
-  return parts.reduce(deepMerge, {});
+  const metadata = subresource !== "scale" && choose.chance(0.3) ? [choose.one(METADATA)] : [];
+  return [...choose.some(own, 2), ...metadata].reduce(combine, {});
 }
 
 const SCALES = [{ spec: { replicas: 3 } }, { spec: { replicas: 0 } }, { spec: { replicas: -1 } }, { spec: {} }];

@@ -12,6 +12,15 @@ export function deepMerge(into: Json, patch: Json): Json {
   return merged;
 }
 
+/** One patch that does what two do. */
+export function combine(first: Json, second: Json): Json {
+  if (!isObject(first) || !isObject(second)) return second;
+  const combined = { ...first };
+  for (const [key, value] of Object.entries(second))
+    combined[key] = key in combined ? combine(combined[key], value) : value;
+  return combined;
+}
+
 /** The value with one thing less, for each thing that it could do without. */
 export function* smaller(value: Json): Generator<Json> {
   if (Array.isArray(value)) {

@@ -86,13 +86,12 @@ const NEEDED_KEYS: Readonly<Record<string, readonly string[]>> = {
 
 function validateSecretType(next: JsonObject, live: JsonObject | undefined): Cause[] {
   const type = asText(next["type"]);
-  if (live && live["type"] !== type) return [immutable("type", type)];
+  const changed = live && live["type"] !== type ? [immutable("type", type)] : [];
   const data = objectAt(next, "data") ?? {};
   if (type === "kubernetes.io/service-account-token") {
     const account = at(next, "metadata", "annotations", "kubernetes.io/service-account.name");
-    return account ? [] : [required("metadata.annotations[kubernetes.io/service-account.name]")];
+    return account ? changed : [...changed, required("metadata.annotations[kubernetes.io/service-account.name]")];
   }
-  return (NEEDED_KEYS[type] ?? [])
-    .filter((key) => !isObject(data) || data[key] === undefined)
-    .map((key) => required(`data[${key}]`));
+  const missing = (NEEDED_KEYS[type] ?? []).filter((key) => !isObject(data) || data[key] === undefined);
+  return [...changed, ...missing.map((key) => required(`data[${key}]`))];
 }

@@ -64,7 +64,10 @@ function checkOwners(metadata: JsonObject): Cause[] {
 
 const STANDARD_FINALIZERS = new Set(["orphan", "foregroundDeletion", "kubernetes"]);
 
-function checkFinalizers({ isCustom }: Resource, metadata: JsonObject): Cause[] {
+/** Groups whose rules on metadata are those of custom resources. */
+const LENIENT_GROUPS = new Set(["coordination.k8s.io", "policy"]);
+
+function checkFinalizers({ isCustom, group }: Resource, metadata: JsonObject): Cause[] {
   const finalizers = finalizersOf(metadata);
   return finalizers.flatMap((finalizer, index) => {
     const field = `metadata.finalizers[${index}]`;
@@ -72,7 +75,7 @@ function checkFinalizers({ isCustom }: Resource, metadata: JsonObject): Cause[] 
       invalidValue("metadata.finalizers", finalizer, problem),
     );
     const isKnown = finalizer.includes("/") || STANDARD_FINALIZERS.has(finalizer) || finalizer.includes(".");
-    if (!isKnown && !isCustom)
+    if (!isKnown && !isCustom && !LENIENT_GROUPS.has(group))
       problems.push(
         invalidValue(field, finalizer, "name is neither a standard finalizer name nor is it fully qualified"),
       );

@@ -25,6 +25,11 @@ export const podStrategy: Strategy = {
   admit: (pod, live) => {
     if (!live) fillByAdmission(objectAt(pod, "spec") ?? {});
   },
+  prepareStatus: (next, live) => {
+    const [to, owners] = [objectAt(next, "metadata") ?? {}, at(live, "metadata", "ownerReferences")];
+    if (owners === undefined) delete to["ownerReferences"];
+    else to["ownerReferences"] = owners;
+  },
   isNewGeneration: (next, live) => !equalJson(next["spec"], live["spec"]),
   validate: (next, live) => [
     ...validatePodSpec(objectAt(next, "spec") ?? {}, "spec"),

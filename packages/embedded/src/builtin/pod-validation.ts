@@ -2,12 +2,16 @@
 import { dns1123LabelProblems, parseQuantity, compareQuantities } from "@chaski/kube";
 import type { Cause } from "../schema/cause.ts";
 import { isObject, type JsonObject } from "../schema/json.ts";
-import { duplicate, invalidValue, notSupported, oneOf, required } from "./causes.ts";
+import { duplicate, forbiddenField, invalidValue, notSupported, oneOf, required } from "./causes.ts";
 import { at, numberAt, objectAt, objectsAt, stringAt } from "./fields.ts";
 import { asText } from "../codec/text.ts";
 
 export function validatePodSpec(spec: JsonObject, field: string): Cause[] {
-  const volumeNames = new Set(objectsAt(spec, "volumes").map((volume) => stringAt(volume, "name")));
+  const volumeNames = new Set(
+    objectsAt(spec, "volumes")
+      .filter((volume) => validateSource(volume, "").length === 0)
+      .map((volume) => stringAt(volume, "name")),
+  );
   const containers = objectsAt(spec, "containers");
   return [
     ...validateVolumes(spec, `${field}.volumes`),
@@ -28,8 +32,22 @@ function validateVolumes(spec: JsonObject, field: string): Cause[] {
     const problems = dns1123LabelProblems(name).map((problem) => invalidValue(at, name, problem));
     if (seen.has(name)) problems.push(duplicate(at, name));
     seen.add(name);
-    return problems;
+    return [...problems, ...validateSource(volume, `${field}[${index}]`)];
   });
+}
+
+const SOURCE_NAMES = { configMap: "name", secret: "secretName" } as const;
+
+function validateSource(volume: JsonObject, field: string): Cause[] {
+  const [first, ...others] = Object.keys(volume)
+    .filter((key) => key !== "name")
+    .toSorted((left, right) => Number(right === "emptyDir") - Number(left === "emptyDir"));
+  const tooMany = others.map((source) =>
+    forbiddenField(`${field}.${source}`, "may not specify more than 1 volume type"),
+  );
+  if (first !== "configMap" && first !== "secret") return tooMany;
+  const key = SOURCE_NAMES[first];
+  return stringAt(volume, first, key) === "" ? [required(`${field}.${first}.${key}`), ...tooMany] : tooMany;
 }
 
 interface ContainersPlace {

@@ -1,6 +1,6 @@
 import type { Preparation, Strategy } from "../registry/strategy.ts";
 import type { Cause } from "../schema/cause.ts";
-import type { JsonObject } from "../schema/json.ts";
+import { equalJson, type JsonObject } from "../schema/json.ts";
 import { duplicate, forbiddenField, immutable, invalidValue, notSupported, required } from "./causes.ts";
 import { at, fill, numberAt, objectAt, objectsAt, stringAt, stringsAt } from "./fields.ts";
 import { dns1123LabelProblems } from "@chaski/kube";
@@ -9,6 +9,8 @@ import { portNameProblems, portProblems } from "./pod-validation.ts";
 import { asText } from "../codec/text.ts";
 
 const TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
+
+const ADDRESSES = ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"];
 
 export const serviceStrategy: Strategy = {
   setDefaults: (service) => {
@@ -22,16 +24,15 @@ export const serviceStrategy: Strategy = {
     }
     const { type } = spec;
     if (type !== "ExternalName") fill(spec, { internalTrafficPolicy: "Cluster" });
-    if (isReachableFromOutside(spec) || stringsAt(spec, "externalIPs").length > 0)
-      fill(spec, { externalTrafficPolicy: "Cluster" });
+    if (isReachableFromOutside(spec) || hasOutsideAddresses(spec)) fill(spec, { externalTrafficPolicy: "Cluster" });
     if (type === "LoadBalancer") fill(spec, { allocateLoadBalancerNodePorts: true });
   },
   prepareForCreate: (service, preparation) => allocate(objectAt(service, "spec") ?? {}, preparation),
   prepareForUpdate: (next, live, preparation) => {
     const [to, from] = [objectAt(next, "spec") ?? {}, objectAt(live, "spec") ?? {}];
     // An update that leaves out what was allocated keeps it.
-    if (to["type"] !== "ExternalName")
-      fill(to, pick(from, ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy"]));
+    if (to["type"] !== "ExternalName") fill(to, pick(from, ADDRESSES));
+    else dropUnchanged(to, from, [...ADDRESSES, "internalTrafficPolicy"]);
     keepNodePorts(to, from);
     allocate(to, preparation);
   },
@@ -46,12 +47,22 @@ export const serviceStrategy: Strategy = {
   allowsCreateOnUpdate: true,
 };
 
+function hasOutsideAddresses(spec: JsonObject): boolean {
+  return spec["type"] === "ClusterIP" && stringsAt(spec, "externalIPs").length > 0;
+}
+
 function isReachableFromOutside(spec: JsonObject): boolean {
   return spec["type"] === "NodePort" || spec["type"] === "LoadBalancer";
 }
 
 function pick(object: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(keys.filter((key) => object[key] !== undefined).map((key) => [key, object[key]]));
+}
+
+/** What was allocated for the type that it had goes with it. */
+function dropUnchanged(to: JsonObject, from: JsonObject, keys: readonly string[]): void {
+  if (from["type"] === "ExternalName") return;
+  for (const key of keys) if (equalJson(to[key], from[key])) delete to[key];
 }
 
 function keepNodePorts(to: JsonObject, from: JsonObject): void {
@@ -128,8 +139,10 @@ function validateService(next: JsonObject, live: JsonObject | undefined): Cause[
 
 function validateClusterIp(spec: JsonObject, live: JsonObject | undefined): Cause[] {
   const [address, before] = [spec["clusterIP"], at(live, "spec", "clusterIP")];
+  if (spec["type"] === "ExternalName")
+    return address === undefined ? [] : [forbiddenField("spec.clusterIPs", "may not be set for ExternalName services")];
   const isChanged = live !== undefined && before !== undefined && before !== "" && address !== before;
-  if (isChanged && spec["type"] !== "ExternalName") return [immutable("spec.clusterIPs[0]", address)];
+  if (isChanged) return [immutable("spec.clusterIPs[0]", address)];
   const isGood = address === undefined || address === "None" || /^\d+\.\d+\.\d+\.\d+$/.test(asText(address));
   return isGood
     ? []

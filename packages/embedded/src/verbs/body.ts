@@ -76,7 +76,7 @@ export function decodeAs(
   const decoded = decodeOr400(kind, () => decode(value));
   const duplicateFields = duplicatesIn(request, value);
   reportUnknown(request, kind, { ...decoded, duplicateFields });
-  keepReset(value, decoded.object);
+  if (!kind.isCustom) keepReset(value, decoded.object);
   return { ...decoded.object, kind: kind.kind, apiVersion: apiVersionOf(kind) };
 }
 

@@ -8,7 +8,8 @@ import {
   PatchError,
   strategicMergePatch,
 } from "../merge/index.ts";
-import { apiVersionOf, type Resource } from "../registry/resource.ts";
+import { schemaOf } from "../registry/builtin.ts";
+import { apiVersionOf } from "../registry/resource.ts";
 import { isObject, type JsonObject } from "../schema/index.ts";
 import type { Api } from "../server/api.ts";
 import { trackingRequest } from "../server/field-management.ts";
@@ -16,7 +17,7 @@ import type { Reply } from "../server/reply.ts";
 import { isTrue, type ResourceRequest } from "../server/request.ts";
 import { decodeOr400, keepReset, parseObject, reportUnknown } from "./body.ts";
 import { createObject } from "./create.ts";
-import { metadataOf, nameOf, placeInNamespace, requireName } from "./metadata.ts";
+import { metadataOf, placeInNamespace, requireName } from "./metadata.ts";
 import { DecodeError } from "../codec/go-decode.ts";
 import { invalidOptions, managerOf } from "./options.ts";
 import { storageKey } from "./read.ts";
@@ -28,6 +29,8 @@ const JSON_PATCH = "application/json-patch+json";
 const MERGE_PATCH = "application/merge-patch+json";
 const STRATEGIC_PATCH = "application/strategic-merge-patch+json";
 const APPLY_PATCH = "application/apply-patch+yaml";
+
+const SCALE_SCHEMA = schemaOf("autoscaling", "v1", "Scale");
 
 export async function patch(api: Api, request: ResourceRequest): Promise<Reply> {
   const { resource, subresource } = request;
@@ -65,7 +68,7 @@ function mergerOf(type: string, request: ResourceRequest, view: ObjectView): Mer
     case STRATEGIC_PATCH: {
       if (resource.isCustom) break;
       const change = parseObject(request.body, false);
-      const schema = view.subresource === "scale" ? {} : resource.schema;
+      const schema = view.subresource === "scale" ? SCALE_SCHEMA : resource.schema;
       return (live) => strategicMergePatch(live, change, schema);
     }
     default:
@@ -128,7 +131,7 @@ function shape(request: ResourceRequest, view: ObjectView, patched: unknown): Js
   if (!isObject(patched)) throw badRequest("the patched object is no object");
   const decoded = decodeOr400(view.kind, () => view.decode(patched));
   reportUnknown(request, view.kind, decoded);
-  keepReset(patched, decoded.object);
+  if (!request.resource.isCustom) keepReset(patched, decoded.object);
   return { ...decoded.object, kind: view.kind.kind, apiVersion: apiVersionOf(view.kind) };
 }
 
@@ -138,16 +141,27 @@ async function apply(api: Api, request: ResourceRequest, view: ObjectView): Prom
   if (manager === "") throw managerRequired();
   const applied = parseObject(request.body, true);
   placeInNamespace(applied, request);
-  const run = (live: JsonObject): JsonObject => {
-    if (view.subresource !== "scale") return view.write(live, applyTo(api, request, { view, live, applied }));
-    return scaled(request, { view, live, write: (scale) => applyTo(api, request, { view, live: scale, applied }) });
+  const applyNamed = (live: JsonObject): JsonObject => {
+    const next = applyTo(api, request, { view, live, applied });
+    requireName(next, request);
+    return next;
   };
+  const run = (live: JsonObject): JsonObject =>
+    view.subresource === "scale"
+      ? scaled(request, { view, live, write: applyNamed })
+      : view.write(live, applyNamed(live));
   const exists = api.store.collection(resource.collection).get(storageKey(namespace, name)) !== undefined;
   if (exists || (request.subresource && !resource.strategy.allowsCreateOnUpdate))
     return change(api, request, { view, next: run });
-  refuseUid(resource, applied);
-  delete metadataOf(applied)["resourceVersion"];
-  const created = applyTo(api, request, { view, live: resource.empty, applied });
+  return createApplied(api, request, { view, live: resource.empty, applied });
+}
+
+async function createApplied(api: Api, request: ResourceRequest, application: Application): Promise<Reply> {
+  const { uid } = metadataOf(application.applied);
+  delete metadataOf(application.applied)["resourceVersion"];
+  const created = applyTo(api, request, application);
+  refuseUid(request, uid);
+  requireName(created, request);
   placeInNamespace(created, request);
   return createObject(api, request, created);
 }
@@ -159,11 +173,10 @@ interface Application {
 }
 
 /** Who names a uid means an object that is there. */
-function refuseUid(resource: Resource, applied: JsonObject): void {
-  const { uid } = metadataOf(applied);
+function refuseUid({ resource, name = "" }: ResourceRequest, uid: unknown): void {
   if (typeof uid !== "string" || uid === "") return;
   const because = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
-  throw conflict(resource, nameOf(applied), because);
+  throw conflict(resource, name, because);
 }
 
 function applyTo(api: Api, request: ResourceRequest, { view, live, applied }: Application): JsonObject {
@@ -180,9 +193,7 @@ function applyTo(api: Api, request: ResourceRequest, { view, live, applied }: Ap
     ...(view.subresource !== "scale" && { empty: resource.empty }),
   });
   if (result.kind !== "applied") throw refusalOf(result);
-  const next = shapeApplied(request, view, result.object);
-  requireName(next, request);
-  return next;
+  return shapeApplied(request, view, result.object);
 }
 
 /** What was merged into an unreadable object is the server's failure, in the real one's eyes. */
