@@ -227,13 +227,17 @@ test("a rollout goes through the same states", async () => {
   const [ours, theirs] = await Promise.all(
     [...settle].map(async ([side, caughtUp]) => {
       const stop = new AbortController();
-      const states = statesOf(side.stage, stop.signal);
+      const watch = watchStates(side.stage, stop.signal);
       for (const step of steps) {
         await step(side);
         await caughtUp();
       }
+      const { metadata } = await side.stage.deployment();
+      const hasSeenAll = (): true | undefined => watch.version === metadata.resourceVersion || undefined;
+      await until(hasSeenAll, { what: "the watch has shown the last state" });
       stop.abort();
-      return states;
+      await watch.ended;
+      return watch.states;
     }),
   );
   expect(ours).toEqual(theirs);
@@ -244,16 +248,28 @@ test("a rollout goes through the same states", async () => {
   ]);
 });
 
-/** Every progress and availability that a watch shows, in order. */
-async function statesOf(stage: WorkloadStage, signal: AbortSignal): Promise<Record<string, string[]>> {
-  const seen: Record<string, string[]> = { Progressing: [], Available: [] };
-  for await (const { object } of stage.requests.watch(`${stage.path("deployments")}?watch=1`, signal)) {
-    for (const { type, status, reason } of (object as Deployment).status?.conditions ?? []) {
-      const state = `${status} ${reason}`;
-      if (seen[type]?.at(-1) !== state) seen[type]?.push(state);
+interface StateWatch {
+  /** Every progress and availability that the watch has shown, in order. */
+  readonly states: Readonly<Record<string, string[]>>;
+  /** The resourceVersion that it showed last. */
+  version: string | undefined;
+  readonly ended: Promise<void>;
+}
+
+function watchStates(stage: WorkloadStage, signal: AbortSignal): StateWatch {
+  const states: Record<string, string[]> = { Progressing: [], Available: [] };
+  const follow = async (): Promise<void> => {
+    for await (const { object } of stage.requests.watch(`${stage.path("deployments")}?watch=1`, signal)) {
+      const { metadata, status } = object as Deployment;
+      for (const condition of status?.conditions ?? []) {
+        const state = `${condition.status} ${condition.reason}`;
+        if (states[condition.type]?.at(-1) !== state) states[condition.type]?.push(state);
+      }
+      watch.version = metadata.resourceVersion;
     }
-  }
-  return seen;
+  };
+  const watch: StateWatch = { states, version: undefined, ended: Promise.resolve() };
+  return Object.assign(watch, { ended: follow() });
 }
 
 async function isSettled(stage: WorkloadStage): Promise<true | undefined> {
