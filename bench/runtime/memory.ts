@@ -1,7 +1,9 @@
 // Memory that stays flat under a long run of events. Both sides watch the same writes.
 import { atMost, type Line, shown } from "../line.ts";
 import type { Field } from "./field.ts";
+import { blockLines } from "./block-lines.ts";
 import { seen } from "./latency.ts";
+import type { LongestBlock } from "./loop-watch.ts";
 
 interface Weights {
   readonly early: number;
@@ -13,8 +15,10 @@ export async function benchMemory(field: Field, events: number): Promise<Line[]>
   await using theirs = await field.informer("go-json", "ConfigMap");
   await Promise.all([ours.ask("start"), theirs.ask("start")]);
   const early = events / 10;
+  const blocks: LongestBlock[] = [];
   const weigh = async (total: number): Promise<{ ours: number; theirs: number }> => {
-    await Promise.all([seen(ours, total), seen(theirs, total)]);
+    const [{ blockMs = 0, blockCpuMs = 0 }] = await Promise.all([seen(ours, total), seen(theirs, total)]);
+    blocks.push({ blockMs, blockCpuMs });
     // Without its garbage: between two collections a heap's size says little about what is kept.
     await Promise.all([ours.ask("collect"), theirs.ask("collect")]);
     return { ours: ours.rssMb(), theirs: theirs.rssMb() };
@@ -24,6 +28,7 @@ export async function benchMemory(field: Field, events: number): Promise<Line[]>
   await field.write(events - early);
   const after = await weigh(events);
   return [
+    ...blockLines(`${events} watch events`, blocks.slice(-1)),
     flatness(`our RSS after ${events} watch events, against after ${early}`, { early: before.ours, late: after.ours }),
     {
       ...flatness(`client-go's RSS after ${events} watch events, against after ${early}`, {
