@@ -54,7 +54,7 @@ function withIndices(
 
 /** Wide enough for both: a restriction or a transform stays only if both want the same one. */
 function merge(a: CacheDeclaration, b: CacheDeclaration): CacheDeclaration {
-  const shared = (["labelSelector", "fieldSelector", "namespace", "transform"] as const)
+  const shared = (["labelSelector", "fieldSelector", "namespace", "isMetadataOnly", "transform"] as const)
     .filter((option) => a.options[option] !== undefined && a.options[option] === b.options[option])
     .map((option) => [option, a.options[option]] as const);
   const resyncMs = Math.min(a.options.resyncMs ?? Infinity, b.options.resyncMs ?? Infinity);

@@ -51,6 +51,7 @@ function rulesOf({ name, kind, owns, wakeOn }: AnyController, delivery: string):
     (owned): WakeRule => ({
       kind: owned.kind,
       on: owned.on,
+      ...(owned.cache && { cache: owned.cache }),
       keys: (object) => {
         const owner = ownerOf(object);
         return owner?.controller === name && owner.delivery === delivery ? [owner.key] : [];
@@ -83,7 +84,9 @@ function wakeBy(rule: WakeRule, event: CacheEvent<KubeObject>, context: WakeCont
   }
 }
 
+/** Of an object whose content is not cached, a new version is all that tells of a change. */
 function isRelevant(rule: WakeRule, old: KubeObject, object: KubeObject): boolean {
+  if (rule.cache?.isMetadataOnly) return true;
   return rule.isRelevant ? rule.isRelevant(old, object) : !isSameProjection(old, object);
 }
 
