@@ -14,6 +14,7 @@ export {
   type ReleaseFlags,
   type ReleaseWorld,
 } from "./engine/world.ts";
+export type { Judge, Subject } from "./evidence/judge.ts";
 export { buildEntries, type ReleasePlan } from "./objects/entries/build-entries.ts";
 export { coreKinds, kindOf, optionalKinds, refOf } from "./objects/kinds.ts";
 export { metricNames } from "./promql/metric-names.ts";
