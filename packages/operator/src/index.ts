@@ -3,3 +3,4 @@ export { LEASE, type OperatorSettings, runChaski, WEBHOOK_CONFIGURATION, WEBHOOK
 export { VERSION } from "./version.ts";
 export { NAMESPACE, namespaceManifest, operatorManifests, rbacManifests } from "./manifests.ts";
 export { clusterRules, namespaceRules, type Rule } from "./rbac.ts";
+export { takerIfFailed } from "@chaski/releases";
