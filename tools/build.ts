@@ -1,0 +1,94 @@
+// `npm run build`: operator and CLI as a package of plain JavaScript in dist/, with nothing left to install. `--pack`
+// also writes the tarball that `npm install` takes.
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { VERSION } from "@chaski/operator";
+import { type Plugin, rolldown } from "rolldown";
+
+const ROOT = join(import.meta.dirname, "..");
+const { out, pack } = parseArgs({
+  options: { out: { type: "string", default: join(ROOT, "dist") }, pack: { type: "boolean", default: false } },
+}).values;
+
+/** A thread is started from a file; in the bundle it is the chunk beside. */
+const threadsOfTheBundle: Plugin = {
+  name: "threads-of-the-bundle",
+  transform: {
+    filter: { id: /leadership-in-thread\.ts$/ },
+    handler: (code) => code.replace("./lease-thread.ts", "./lease-thread.mjs"),
+  },
+};
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+const modules = await bundle();
+describe();
+writeFileSync(join(out, "THIRD-PARTY-LICENSES"), licencesOf(modules));
+console.log(pack ? tarball() : out);
+
+/** Commands stay chunks of their own: `chaski why` does not load the operator. The files that went into it. */
+async function bundle(): Promise<readonly string[]> {
+  const build = await rolldown({
+    cwd: ROOT,
+    platform: "node",
+    input: { main: "packages/cli/src/main.ts", "lease-thread": "packages/runtime/src/leader/lease-thread.ts" },
+    plugins: [threadsOfTheBundle],
+    logLevel: "warn",
+  });
+  const { output } = await build.write({
+    dir: out,
+    format: "esm",
+    entryFileNames: "[name].mjs",
+    chunkFileNames: "[name]-[hash].mjs",
+    minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
+  });
+  await build.close();
+  return output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+}
+
+function describe(): void {
+  const bin = { chaski: "chaski.mjs", "kubectl-chaski": "chaski.mjs" };
+  const manifest = {
+    name: "chaski",
+    version: VERSION,
+    description: "Progressive delivery for Kubernetes fleets",
+    license: "Apache-2.0",
+    type: "module",
+    engines: { node: ">=24" },
+    bin,
+  };
+  writeFileSync(join(out, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  const starter = readFileSync(join(ROOT, "packages/cli/bin/chaski.mjs"), "utf8");
+  writeFileSync(join(out, "chaski.mjs"), starter.replace("../src/main.ts", "./main.mjs"), { mode: 0o755 });
+  copyFileSync(join(ROOT, "LICENSE"), join(out, "LICENSE"));
+  copyFileSync(join(ROOT, "README.md"), join(out, "README.md"));
+}
+
+function tarball(): string {
+  const answer = execFileSync("npm", ["pack", "--json", "--silent", "--pack-destination", out, out], {
+    encoding: "utf8",
+  });
+  const [packed] = JSON.parse(answer) as [{ readonly filename: string }];
+  return join(out, packed.filename);
+}
+
+/** What the licences of the bundled packages ask for: their text goes along. */
+function licencesOf(files: readonly string[]): string {
+  const folders = new Set(files.flatMap((file) => /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []));
+  return [...folders].toSorted().map(licenceOf).join("\n\n");
+}
+
+function licenceOf(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Package;
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  const text = file === undefined ? "" : `\n\n${readFileSync(join(folder, file), "utf8").trim()}`;
+  return `${name} ${version}: ${license}${text}`;
+}
+
+interface Package {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+}
