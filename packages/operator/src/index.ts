@@ -13,3 +13,4 @@ export {
   rbacManifests,
 } from "./manifests.ts";
 export { clusterRules, namespaceRules, type Rule } from "./rbac.ts";
+export { takerIfFailed } from "@chaski/releases";
