@@ -112,7 +112,10 @@ function evidenceAbout(
   const judged = new Set((status?.revisions ?? []).filter(isJudged).map(({ tag }) => tag));
   const subjects = revisions.filter((revision) => judged.has(revision.spec.app.tag));
   return Object.fromEntries(
-    subjects.map((revision) => [revision.spec.app.tag, judges.map((judge) => judge.evidenceOf(subjectOf(spec.app, revision)))]),
+    subjects.map((revision) => [
+      revision.spec.app.tag,
+      judges.map((judge) => judge.evidenceOf(subjectOf(spec.app, revision))),
+    ]),
   );
 }
 
