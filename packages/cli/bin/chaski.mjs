@@ -7,4 +7,6 @@ if (Number(major) < 24) {
   );
   process.exit(2);
 }
+// What was compiled once starts faster the next time.
+(await import("node:module")).enableCompileCache?.();
 await import("../src/main.ts");

@@ -13,4 +13,4 @@ export {
   rbacManifests,
 } from "./manifests.ts";
 export { clusterRules, namespaceRules, type Rule } from "./rbac.ts";
-export { takerIfFailed } from "@chaski/releases";
+export { clusterSource, coreKinds, optionalKinds, takerIfFailed } from "@chaski/releases";

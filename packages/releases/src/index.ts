@@ -1,3 +1,4 @@
+export { clusterSource } from "./controllers/cluster-source.ts";
 export { decideOutcome } from "./engine/decide-outcome.ts";
 export { decideRelease } from "./engine/decide-release.ts";
 export { takerIfFailed } from "./engine/foresee.ts";

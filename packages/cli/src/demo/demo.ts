@@ -9,9 +9,10 @@ import { CustomResourceDefinition, Deployment, isTrue } from "@chaski/kube";
 import { compose, VERSION } from "@chaski/operator";
 import { type Client, createClient, createRuntime, NotFound, silentLogger, undisputed } from "@chaski/runtime";
 import { EXIT } from "../exit.ts";
-import { CANARY, canaryDefinition, demoCanary, demoDeployment, NAMESPACE, NEWER, OLDER } from "./objects.ts";
-import { drawScene, type Scene } from "./scene.ts";
-import { screenOn } from "./screen.ts";
+import { interruption } from "../interruption.ts";
+import { CANARY, canaryDefinition, demoCanary, demoDeployment, NAMESPACE, OLDER } from "./objects.ts";
+import { NewsLog } from "../screen.ts";
+import { describeCanary } from "../views/canary-line.ts";
 
 export interface DemoOptions {
   readonly isOnce: boolean;
@@ -62,13 +63,13 @@ interface Playing extends DemoOptions {
 }
 
 async function play(client: Client, clock: RealClock, { isOnce, approveCommand }: Playing): Promise<number> {
-  const screen = screenOn(process.stdout);
+  const log = new NewsLog();
   const deadlineMs = isOnce ? clock.monotonic() + GIVE_UP_MS : Number.POSITIVE_INFINITY;
   using interrupt = interruption();
   await client.of(Deployment).create(demoDeployment());
   while (!interrupt.signal.aborted) {
-    const scene = await look(client, { approveCommand, columns: screen.columns });
-    screen.show(drawScene(scene));
+    const scene = await look(client);
+    if (scene.canary) log.tell([...describeCanary(scene.canary).split("\n"), approveCommand]);
     if (isFinished(scene)) return EXIT.ok;
     if (clock.monotonic() > deadlineMs) return giveUp();
     await act(client, scene, isOnce);
@@ -93,20 +94,17 @@ function isFinished({ canary }: Scene): boolean {
   return isTrue(canary?.status?.conditions, "Ready");
 }
 
-function interruption(): Disposable & { readonly signal: AbortSignal } {
-  const stop = new AbortController();
-  const onSignal = (): void => stop.abort();
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-  return { signal: stop.signal, [Symbol.dispose]: () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal) };
+interface Scene {
+  readonly canary: Canary | undefined;
+  readonly older: Deployment | undefined;
 }
 
-async function look(client: Client, view: Pick<Scene, "approveCommand" | "columns">): Promise<Scene> {
-  const [canary, older, newer] = await Promise.all([
+async function look(client: Client): Promise<Scene> {
+  const [canary, older] = await Promise.all([
     found(client.of(Canary).get({ namespace: NAMESPACE, name: CANARY })),
     found(client.of(Deployment).get({ namespace: NAMESPACE, name: OLDER })),
-    found(client.of(Deployment).get({ namespace: NAMESPACE, name: NEWER })),
   ]);
-  return { canary, older, newer, ...view };
+  return { canary, older };
 }
 
 function found<T>(answer: Promise<T>): Promise<T | undefined> {
