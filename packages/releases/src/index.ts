@@ -15,6 +15,8 @@ export {
   type ReleaseWorld,
 } from "./engine/world.ts";
 export type { Judge, Subject } from "./evidence/judge.ts";
+export type { PrometheusAccess } from "./evidence/prometheus/prometheus-api.ts";
+export { prometheusJudge, type PrometheusJudgeOptions } from "./evidence/prometheus/prometheus-judge.ts";
 export { buildEntries, type ReleasePlan } from "./objects/entries/build-entries.ts";
 export { coreKinds, kindOf, optionalKinds, refOf } from "./objects/kinds.ts";
 export { metricNames } from "./promql/metric-names.ts";
