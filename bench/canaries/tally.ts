@@ -54,7 +54,9 @@ function callOf(line: string): Call {
     isEvent: objectRef?.resource === "events",
     isProbe: requestURI.startsWith("/livez"),
     name: objectRef?.name ?? "",
-    words: [verb, resource, requestURI.includes("dryRun=") ? "dry run" : [], responseStatus?.code ?? []].flat().join(" "),
+    words: [verb, resource, requestURI.includes("dryRun=") ? "dry run" : [], responseStatus?.code ?? []]
+      .flat()
+      .join(" "),
   };
 }
 

@@ -201,7 +201,9 @@ function decodeTime(value: unknown, canonical: (text: string) => string | undefi
 
 function mismatch(value: unknown, goType: string, at: Place): DecodeError {
   const field = fieldAt(at);
-  const of = field ? `Go struct field ${field.struct}.${pathOf(field)} of type ${goType}` : `Go value of type ${goType}`;
+  const of = field
+    ? `Go struct field ${field.struct}.${pathOf(field)} of type ${goType}`
+    : `Go value of type ${goType}`;
   return new DecodeError(`json: cannot unmarshal ${jsonKind(value)} into ${of}`);
 }
 

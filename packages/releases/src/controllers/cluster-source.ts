@@ -1,7 +1,13 @@
 // How a Cluster and the Secret of its name become a connection (§14).
 import { Cluster } from "@chaski/api";
 import { keyOf } from "@chaski/kube";
-import { type ClusterDefinition, type ClusterSource, definedBy, kubeconfigFromData, type SecretData } from "@chaski/runtime";
+import {
+  type ClusterDefinition,
+  type ClusterSource,
+  definedBy,
+  kubeconfigFromData,
+  type SecretData,
+} from "@chaski/runtime";
 
 export const clusterSource: ClusterSource = {
   kind: Cluster,
@@ -63,4 +69,3 @@ function parsedUser(text: string, source: string): object {
   }
   throw new Error(`auth-info of ${source} is not an object: it has to be a kubeconfig's user`);
 }
-

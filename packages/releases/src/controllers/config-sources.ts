@@ -1,6 +1,14 @@
 // Configs of the delivery cluster that revisions choose by label, as references and hashes.
 import type { Revision } from "@chaski/api";
-import { ConfigMap, contentHash, type KubeObject, type LabelRequirements, matchesLabels, readLabelSelector, Secret } from "@chaski/kube";
+import {
+  ConfigMap,
+  contentHash,
+  type KubeObject,
+  type LabelRequirements,
+  matchesLabels,
+  readLabelSelector,
+  Secret,
+} from "@chaski/kube";
 import { type Caches, copyHash, type WakeRule, wake, withoutContent } from "@chaski/runtime";
 import type { ConfigSource } from "../engine/world.ts";
 import { ExternalSecret, type SpecObject } from "../objects/kinds.ts";

@@ -4,7 +4,14 @@
 // Never:   pods, nodes, anything in a namespace that is not the release's, service levels apart.
 import { Cluster, FaultInjector, ReleaseManager, releaseKeys, Revision } from "@chaski/api";
 import { keyOf, type KubeObject, parseKey, ReplicaSet } from "@chaski/kube";
-import { type AnyController, type Caches, defineController, type WakeContext, type WakeRule, wake } from "@chaski/runtime";
+import {
+  type AnyController,
+  type Caches,
+  defineController,
+  type WakeContext,
+  type WakeRule,
+  wake,
+} from "@chaski/runtime";
 import { decideRelease } from "../engine/decide-release.ts";
 import { DestinationRule, type SpecObject, VirtualService } from "../objects/kinds.ts";
 import { configWakes } from "./config-sources.ts";
@@ -20,7 +27,11 @@ export interface ReleaseManagerOptions extends ReleaseSettings {
 
 export const RELEASE_MANAGER_CONTROLLER = "releases.release-manager";
 
-export function releaseManagerController({ concurrency, syncPeriodMs, ...settings }: ReleaseManagerOptions): AnyController {
+export function releaseManagerController({
+  concurrency,
+  syncPeriodMs,
+  ...settings
+}: ReleaseManagerOptions): AnyController {
   return defineController({
     name: RELEASE_MANAGER_CONTROLLER,
     kind: ReleaseManager,

@@ -27,7 +27,12 @@ const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
 /** For caches of Secrets and ConfigMaps: of their content nothing stays but the hash. */
 export function withoutContent(object: KubeObject): KubeObject {
-  const { data: _data, binaryData: _binary, stringData: _text, ...rest } = object as KubeObject & Record<string, unknown>;
+  const {
+    data: _data,
+    binaryData: _binary,
+    stringData: _text,
+    ...rest
+  } = object as KubeObject & Record<string, unknown>;
   const { [LAST_APPLIED]: _applied, ...annotations } = object.metadata.annotations ?? {};
   const kept: Hashed = { ...rest, metadata: { ...object.metadata, annotations }, contentHash: copyHash(object) };
   return kept;

@@ -122,7 +122,11 @@ export class ClusterFollower {
 
   #retryLater(key: string, error: unknown): void {
     this.#options.log.warn("a cluster's Secret can't be read", { cluster: key, error });
-    if (!this.#isStopped) this.#retries.set(key, this.#options.clock.after(RETRY_MS, () => this.#changed(key)));
+    if (!this.#isStopped)
+      this.#retries.set(
+        key,
+        this.#options.clock.after(RETRY_MS, () => this.#changed(key)),
+      );
   }
 
   #publish(): void {

@@ -134,9 +134,7 @@ export class Reconciler {
   #owned({ name, caches }: ClusterView, key: string): readonly KubeObject[] {
     const { name: controller, owns } = this.#definition;
     const owner = ownerIndexValue({ delivery: this.#dependencies.deliveryName, controller, key });
-    return owns
-      .filter(({ on }) => isAt(on, name))
-      .flatMap(({ kind }) => caches.of(kind).byIndex(OWNER_INDEX, owner));
+    return owns.filter(({ on }) => isAt(on, name)).flatMap(({ kind }) => caches.of(kind).byIndex(OWNER_INDEX, owner));
   }
 }
 
