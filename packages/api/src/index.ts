@@ -12,6 +12,7 @@ export {
 export { schemaProblems } from "./schema/schema-problems.ts";
 export { type StructuralSchema, structuralSchema } from "./schema/structural.ts";
 export * from "./canary/canary.ts";
+export * from "./canary/keys.ts";
 export { type Parsed, parseCanary } from "./canary/parse.ts";
 export type {
   BatchRequest,
