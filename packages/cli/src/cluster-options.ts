@@ -11,14 +11,15 @@ export interface ClusterOptions {
   readonly output?: "json";
 }
 
-export function withClusterOptions(command: Command): Command {
+/** The namespace is the context's, unless it has a place of its own. */
+export function withClusterOptions(command: Command, namespace?: string): Command {
   return command
     .option(
       "--kubeconfig <file>",
       "kubeconfig to use; otherwise KUBECONFIG, the home folder's, or the cluster we run in",
     )
     .option("--context <name>", "context of the kubeconfig")
-    .option("-n, --namespace <name>", "namespace; otherwise the context's");
+    .option("-n, --namespace <name>", namespace ? "namespace" : "namespace; otherwise the context's", namespace);
 }
 
 export function withOutput(command: Command, what = "print the objects as JSON"): Command {

@@ -78,6 +78,16 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = {
     about: "check manifests as the admission webhook would",
     load: async () => (await import("./commands/lint.ts")).addLint,
   },
+  install: {
+    group: RUN,
+    about: "print the manifests that install the operator",
+    load: async () => (await import("./commands/install.ts")).addInstall,
+  },
+  uninstall: {
+    group: RUN,
+    about: "remove the operator and leave the workloads running",
+    load: async () => (await import("./commands/uninstall.ts")).addUninstall,
+  },
   operator: {
     group: RUN,
     about: "run the operator",
