@@ -64,9 +64,7 @@ describe("monitoring", () => {
   test("every metric that an alert or a panel names is one of the operator's", async () => {
     const exposed = await (await fetch(`http://${address}/metrics`)).text();
     const known = new Set([...exposed.matchAll(/^# HELP (\S+)/gm)].map(([, name]) => name));
-    const named = [...alerts.map(({ expr }) => expr), ...panels].flatMap((expr) => [
-      ...metricNames(withoutVariables(expr)),
-    ]);
+    const named = [...alerts.map(({ expr }) => expr), ...panels].flatMap(metricsOf);
     expect(named.filter((name) => !known.has(name.replace(/_(bucket|sum|count)$/, "")))).toEqual([]);
   });
 
@@ -101,6 +99,12 @@ async function evaluated(): Promise<readonly Evaluated[] | undefined> {
   const { data } = (await answer.json()) as { readonly data: { readonly groups: readonly { rules: Evaluated[] }[] } };
   const rules = data.groups.flatMap((group) => group.rules);
   return rules.every(({ health }) => health !== "unknown") ? rules : undefined;
+}
+
+function metricsOf(expr: string): readonly string[] {
+  const names = metricNames(withoutVariables(expr));
+  if (!names.ok) throw new Error(`${expr}: ${names.problem}`);
+  return names.value;
 }
 
 function withoutVariables(expr: string): string {
