@@ -1,6 +1,8 @@
 export interface Interruption extends Disposable {
   readonly signal: AbortSignal;
   readonly ended: Promise<void>;
+  /** As if somebody had interrupted. */
+  stop(): void;
 }
 
 /** Ctrl-C or a signal to end, as something that can be waited for. */
@@ -12,6 +14,7 @@ export function interruption(): Interruption {
   return {
     signal: stop.signal,
     ended,
+    stop: onSignal,
     [Symbol.dispose]: () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal),
   };
 }

@@ -15,4 +15,15 @@ export {
   rbacManifests,
 } from "./manifests.ts";
 export { clusterRules, namespaceRules, type Rule } from "./rbac.ts";
-export { clusterSource, coreKinds, optionalKinds, takerIfFailed } from "@chaski/releases";
+export {
+  clusterSource,
+  coreKinds,
+  defaultCalendar,
+  defaultFlags,
+  liveRouteOf,
+  optionalKinds,
+  prometheusJudge,
+  releaseControllers,
+  takerIfFailed,
+  VirtualService,
+} from "@chaski/releases";

@@ -1,5 +1,6 @@
 export { clusterSource } from "./controllers/cluster-source.ts";
 export type { ReleaseSettings } from "./controllers/gather-release.ts";
+export { liveRouteOf } from "./controllers/live-route.ts";
 export { releaseControllers, type ReleasesOptions } from "./controllers/wing.ts";
 export { decideOutcome } from "./engine/decide-outcome.ts";
 export { decideRelease } from "./engine/decide-release.ts";
@@ -22,5 +23,5 @@ export type { Judge, Subject } from "./evidence/judge.ts";
 export type { PrometheusAccess } from "./evidence/prometheus/prometheus-api.ts";
 export { prometheusJudge, type PrometheusJudgeOptions } from "./evidence/prometheus/prometheus-judge.ts";
 export { buildEntries, type ReleasePlan } from "./objects/entries/build-entries.ts";
-export { coreKinds, kindOf, optionalKinds, refOf } from "./objects/kinds.ts";
+export { coreKinds, kindOf, optionalKinds, refOf, VirtualService } from "./objects/kinds.ts";
 export { metricNames } from "./promql/metric-names.ts";
