@@ -2,7 +2,7 @@ export { decideOutcome } from "./engine/decide-outcome.ts";
 export { decideRelease } from "./engine/decide-release.ts";
 export { takerIfFailed } from "./engine/foresee.ts";
 export type { Outcome } from "./engine/outcome.ts";
-export type * from "./engine/plan.ts";
+export type * from "./plan/plan.ts";
 export { type Calendar, defaultCalendar, type Freeze } from "./engine/schedule/calendar.ts";
 export {
   type ClusterWorld,
