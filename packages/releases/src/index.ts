@@ -1,3 +1,9 @@
+export {
+  type CalendarSettings,
+  defaultCalendarSettings,
+  readCalendars,
+  UnknownCountryError,
+} from "./calendars/read-calendars.ts";
 export { decideOutcome } from "./engine/decide-outcome.ts";
 export { decideRelease } from "./engine/decide-release.ts";
 export { takerIfFailed } from "./engine/foresee.ts";
