@@ -31,7 +31,7 @@ export async function benchCanaries({ count = COUNT, only, log }: BenchOptions):
 async function benchEmbedded(count: number, log: Log): Promise<Line[]> {
   await using ground = await embeddedGround();
   log(`${count} Canaries on the embedded API server`);
-  const ours = await runCourse(ground, chaski, count);
+  const ours = await runCourse({ ground, side: chaski, count, log });
   return FIGURES.map(({ of, unit, figure }) =>
     alone({ what: `${count} releases, embedded: ${of}`, unit, ours: figure(ours) }),
   );
@@ -41,7 +41,7 @@ async function benchReal(count: number, log: Log): Promise<Line[]> {
   const [defaults, raised] = [await argoRollouts("default", log), await argoRollouts("raised", log)];
   await using ground = await realGround();
   log(`${count} Canaries on a real API server`);
-  const ours = await runCourse(ground, chaski, count);
+  const ours = await runCourse({ ground, side: chaski, count, log });
   log(JSON.stringify(ours));
   const what = `${count} releases: API calls of a batch but events, against objects changed plus two status writes`;
   const calls = { what, unit: "", ours: ours.callsPerStep, anchor: CALLS_PER_STEP_MAX };
@@ -52,7 +52,7 @@ async function benchReal(count: number, log: Log): Promise<Line[]> {
   ] as const) {
     log(`${count} Rollouts of Argo Rollouts, ${words}`);
     const against = `${count} releases, against Argo Rollouts, ${words}`;
-    const anchor = await runCourse(ground, side, count);
+    const anchor = await runCourse({ ground, side, count, log });
     log(JSON.stringify(anchor));
     lines.push(...compare(against, ours, anchor), probes(against, ours, anchor));
   }

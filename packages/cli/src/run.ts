@@ -12,6 +12,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   why: async () => (await import("./commands/why.ts")).addWhy,
   lint: async () => (await import("./commands/lint.ts")).addLint,
   up: async () => (await import("./commands/up.ts")).addUp,
+  install: async () => (await import("./commands/install.ts")).addInstall,
+  uninstall: async () => (await import("./commands/uninstall.ts")).addUninstall,
 };
 
 /** Runs one command line; the exit code. */

@@ -1,5 +1,9 @@
+export { clusterSource } from "./controllers/cluster-source.ts";
+export type { ReleaseSettings } from "./controllers/gather-release.ts";
+export { releaseControllers, type ReleasesOptions } from "./controllers/wing.ts";
 export { decideOutcome } from "./engine/decide-outcome.ts";
 export { decideRelease } from "./engine/decide-release.ts";
+export { takerIfFailed } from "./engine/foresee.ts";
 export type { Outcome } from "./engine/outcome.ts";
 export type * from "./engine/plan.ts";
 export { type Calendar, defaultCalendar, type Freeze } from "./engine/schedule/calendar.ts";
@@ -14,6 +18,9 @@ export {
   type ReleaseFlags,
   type ReleaseWorld,
 } from "./engine/world.ts";
+export type { Judge, Subject } from "./evidence/judge.ts";
+export type { PrometheusAccess } from "./evidence/prometheus/prometheus-api.ts";
+export { prometheusJudge, type PrometheusJudgeOptions } from "./evidence/prometheus/prometheus-judge.ts";
 export { buildEntries, type ReleasePlan } from "./objects/entries/build-entries.ts";
 export { coreKinds, kindOf, optionalKinds, refOf } from "./objects/kinds.ts";
 export { metricNames } from "./promql/metric-names.ts";

@@ -1,5 +1,6 @@
 import type { Cluster, HttpPortFault, ReleaseManager, Revision } from "@chaski/api";
 import type { KubeObject, ReplicaSet } from "@chaski/kube";
+import type { ClusterResult } from "@chaski/runtime";
 import type { Calendar } from "./schedule/calendar.ts";
 
 /** All that a decision about one ReleaseManager may look at. */
@@ -20,6 +21,8 @@ export interface ReleaseWorld {
   readonly namesakes: readonly ReleaseManager[];
   readonly flags: ReleaseFlags;
   readonly calendars: readonly Calendar[];
+  /** What came of the last decision, by cluster. */
+  readonly results?: readonly ClusterResult[];
 }
 
 export interface ClusterWorld {

@@ -131,8 +131,9 @@ function nameOf(kind: Kind): string {
   return `${apiVersionOf(kind)} ${kind.kind}`;
 }
 
-function restrictionOf({ namespace, labelSelector, fieldSelector }: Selection): string {
+function restrictionOf({ namespace, labelSelector, fieldSelector, isMetadataOnly }: Selection): string {
   return [
+    isMetadataOnly ? "metadata" : [],
     namespace === undefined ? [] : `namespace ${namespace}`,
     labelSelector === undefined ? [] : `labels ${labelSelector}`,
     fieldSelector === undefined ? [] : `fields ${fieldSelector}`,

@@ -164,8 +164,10 @@ export class Informer<T extends KubeObject> implements KindCache<T> {
   }
 }
 
-function selectionOf<T extends KubeObject>({ namespace, labelSelector, fieldSelector }: CacheOptions<T>): Selection {
+function selectionOf<T extends KubeObject>(options: CacheOptions<T>): Selection {
+  const { namespace, labelSelector, fieldSelector, isMetadataOnly } = options;
   return {
+    ...(isMetadataOnly !== undefined && { isMetadataOnly }),
     ...(namespace !== undefined && { namespace }),
     ...(labelSelector !== undefined && { labelSelector }),
     ...(fieldSelector !== undefined && { fieldSelector }),
