@@ -33,6 +33,6 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ["config/operator.yaml", yaml(operatorManifests(values))],
     ["config/protection.yaml", yaml([disruptionBudget(values), networkPolicy(values)])],
     ["config/kustomization.yaml", yaml([kustomization])],
-    ...chartFiles(INSTALLED.map(crdOf)),
+    ...chartFiles(),
   ]);
 }

@@ -1,23 +1,24 @@
 // The embedded API server beside the real one with its etcd, in one run: both over HTTPS in processes of their own, and
 // the embedded one in this process too.
 import { createEmbeddedCluster } from "@chaski/embedded";
-import { httpsTransport } from "@chaski/embedded/conformance";
 import { startControlPlane } from "@chaski/test/kube";
 import type { BenchOptions } from "../bench-options.ts";
 import { atLeast, atMost, below, type Line } from "../line.ts";
+import { HttpsClient } from "./https-client.ts";
+import { InProcessClient } from "./in-process-client.ts";
 import { type MeasuredServer, residentMegabytes, startEmbedded } from "./embedded-server.ts";
-import { type Measured, measure } from "./load.ts";
+import { type Load, type Measured, measure } from "./load.ts";
 
 const CLUSTERS = 20;
 
 export async function benchEmbedded({ scale, log }: BenchOptions): Promise<Line[]> {
   log("the real API server");
-  const real = await measured(await startReal(), scale);
+  const real = await measured(await startReal(), { scale, log });
   log("the embedded one, over HTTPS");
-  const embedded = await measured(await startEmbedded(), scale);
+  const embedded = await measured(await startEmbedded(), { scale, log });
   log("the embedded one, in this process");
   const cluster = await createEmbeddedCluster();
-  const inProcess = await measure(cluster.transport, scale);
+  const inProcess = await measure(new InProcessClient(cluster.transport), { scale, log });
   await cluster.close();
   log(`${CLUSTERS} embedded clusters in this process`);
   const twenty = await startMany();
@@ -39,10 +40,10 @@ interface ServerResult {
   readonly megabytes: number;
 }
 
-async function measured(server: MeasuredServer, scale: number): Promise<ServerResult> {
+async function measured(server: MeasuredServer, load: Load): Promise<ServerResult> {
   try {
-    const load = await measure(server.transport, scale);
-    return { load, startSeconds: server.startSeconds, megabytes: await server.megabytes() };
+    const measured = await measure(server.client, load);
+    return { load: measured, startSeconds: server.startSeconds, megabytes: await server.megabytes() };
   } finally {
     await server.stop();
   }
@@ -53,14 +54,14 @@ async function startReal(): Promise<MeasuredServer> {
   const plane = await startControlPlane({ name: "bench-embedded" });
   const startSeconds = (performance.now() - startMs) / 1_000;
   const { server, ca, credentials } = plane.admin.definition;
-  const transport = httpsTransport(server, { ca, ...credentials });
+  const client = new HttpsClient(server, { ca, ...credentials });
   const pids = (["etcd", "kube-apiserver"] as const).flatMap((name) => plane.part(name).pid ?? []);
   return {
-    transport,
+    client,
     startSeconds,
     megabytes: () => residentMegabytes(pids),
     stop: async () => {
-      await transport.close();
+      await client.close();
       await plane.stop();
     },
   };

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { httpsTransport } from "@chaski/embedded/conformance";
-import type { Transport } from "@chaski/kube";
+import type { LoadClient } from "./client.ts";
+import { HttpsClient } from "./https-client.ts";
 
 export interface MeasuredServer {
-  readonly transport: Transport;
+  readonly client: LoadClient;
   readonly startSeconds: number;
   megabytes(): Promise<number>;
   stop(): Promise<void>;
@@ -20,13 +20,13 @@ export async function startEmbedded(): Promise<MeasuredServer> {
   const [line] = await firstLine(child);
   const startSeconds = (performance.now() - startMs) / 1_000;
   const { url, ca, token } = JSON.parse(line) as { url: string; ca: string; token: string };
-  const transport = httpsTransport(url, { ca, token });
+  const client = new HttpsClient(url, { ca, token });
   return {
-    transport,
+    client,
     startSeconds,
     megabytes: () => residentMegabytes([child.pid ?? 0]),
     stop: async () => {
-      await transport.close();
+      await client.close();
       child.kill();
     },
   };

@@ -2,8 +2,10 @@ import { VERSION } from "@chaski/operator";
 import { Command, CommanderError } from "commander";
 import { addApiserver } from "./commands/apiserver.ts";
 import { addCanary } from "./commands/canary.ts";
+import { addInstall } from "./commands/install.ts";
 import { addLint } from "./commands/lint.ts";
 import { addOperator } from "./commands/operator.ts";
+import { addUninstall } from "./commands/uninstall.ts";
 import { addUp } from "./commands/up.ts";
 import { addWhy } from "./commands/why.ts";
 import { CliError, EXIT } from "./exit.ts";
@@ -21,7 +23,8 @@ export async function run(args: readonly string[]): Promise<number> {
       `\nExit codes: ${EXIT.ok} done, ${EXIT.failed} failed, ${EXIT.usage} wrong usage, ${EXIT.notFound} not found.`,
     );
   const finish = (exitCode: number): void => void (code = exitCode);
-  for (const add of [addOperator, addApiserver, addCanary, addWhy, addLint, addUp]) add(program, finish);
+  for (const add of [addOperator, addApiserver, addCanary, addWhy, addLint, addUp, addInstall, addUninstall])
+    add(program, finish);
   try {
     await program.parseAsync([...args], { from: "user" });
     return code;

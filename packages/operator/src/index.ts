@@ -2,8 +2,10 @@ export { type ComposeOptions, type Composition, compose, WINGS, type Wing } from
 export { LEASE, type OperatorSettings, runChaski, WEBHOOK_CONFIGURATION, WEBHOOK_SERVICE } from "./operator.ts";
 export { VERSION } from "./version.ts";
 export {
+  crdManifests,
   disruptionBudget,
   INSTALL_DEFAULTS,
+  installManifests,
   type InstallValues,
   type Manifest,
   NAMESPACE,

@@ -1,5 +1,5 @@
 // The objects that install the operator. `npm run generate` writes them to config/.
-import { CANARY_GROUP } from "@chaski/api";
+import { CANARY_GROUP, canaryResource, crdOf } from "@chaski/api";
 import { compose, WINGS } from "./compose.ts";
 import { WEBHOOK_CONFIGURATION, WEBHOOK_SERVICE } from "./operator.ts";
 import { clusterRules, namespaceRules } from "./rbac.ts";
@@ -53,6 +53,23 @@ export function rbacManifests({ namespace }: InstallValues): readonly Manifest[]
 
 export function operatorManifests(values: InstallValues): readonly Manifest[] {
   return [deployment(values), service(values), webhooks(values)];
+}
+
+/** All that `kubectl apply` needs, in the order in which it has to exist. */
+export function installManifests(values: InstallValues): readonly Manifest[] {
+  return [
+    namespaceManifest(values),
+    ...crdManifests(),
+    ...rbacManifests(values),
+    ...operatorManifests(values),
+    disruptionBudget(values),
+    networkPolicy(values),
+  ];
+}
+
+/** Of the kinds whose wing runs. */
+export function crdManifests(): readonly Manifest[] {
+  return [canaryResource].map((resource): Manifest => ({ ...crdOf(resource) }));
 }
 
 export function namespaceManifest({ namespace }: InstallValues): Manifest {

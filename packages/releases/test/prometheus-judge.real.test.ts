@@ -33,7 +33,7 @@ function groups(): readonly unknown[] {
   const target = { name: "production", fleet: "production", serviceLevelObjectives: [objective] } as RevisionTarget;
   const recording = buildRecordingRules({ ...app, objectives: [objective], objectiveLabels: {} });
   const canary = buildCanaryRule(app, "v2", target);
-  return [recording, canary].flatMap((rule) => (rule?.spec as { readonly groups: readonly unknown[] }).groups);
+  return [recording, canary].flatMap((rule) => rule?.spec?.["groups"] ?? []);
 }
 
 /** Two versions of an app; v2 has as many errors among 1000 requests as the test says. */

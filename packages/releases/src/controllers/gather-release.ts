@@ -1,4 +1,12 @@
-import { Cluster, FaultInjector, type HttpPortFault, ReleaseManager, releaseKeys, type Revision } from "@chaski/api";
+import {
+  Cluster,
+  FaultInjector,
+  type HttpPortFault,
+  type IncarnationStatus,
+  ReleaseManager,
+  releaseKeys,
+  type Revision,
+} from "@chaski/api";
 import { keyOf, ReplicaSet, resourceName } from "@chaski/kube";
 import type { Caches, ClusterView, Gathering } from "@chaski/runtime";
 import type { Calendar } from "../engine/schedule/calendar.ts";
@@ -103,13 +111,13 @@ function faultsOf(caches: Caches, { metadata, spec }: ReleaseManager): readonly 
     .flatMap((injector) => injector.spec.httpPortFaults);
 }
 
-/** Judged while it has a ReleaseManager entry that is under way; asking about the rest would keep judges at work for nothing. */
+/** Asking about what nobody judges any more would keep the judges at work for nothing. */
 function evidenceAbout(
   { status, spec }: ReleaseManager,
   revisions: readonly Revision[],
-  { judges }: ReleaseSettings,
+  { judges, flags }: ReleaseSettings,
 ): Readonly<Record<string, readonly Evidence[]>> {
-  const judged = new Set((status?.revisions ?? []).filter(isJudged).map(({ tag }) => tag));
+  const judged = new Set((status?.revisions ?? []).filter((entry) => isJudged(entry, flags)).map(({ tag }) => tag));
   const subjects = revisions.filter((revision) => judged.has(revision.spec.app.tag));
   return Object.fromEntries(
     subjects.map((revision) => [
@@ -125,8 +133,9 @@ export function subjectOf(app: string, { spec }: Revision): Parameters<Judge["ev
 
 const JUDGED = ["canarying", "canaryingdatadog", "pendingrelease", "releasing", "released"];
 
-export function isJudged({ state }: { readonly state: { readonly current: string } }): boolean {
-  return JUDGED.includes(state.current.toLowerCase());
+/** Until it has won so much traffic that a judge can't fail it any more. */
+export function isJudged({ state, wonPercent = 0 }: IncarnationStatus, { judgeUntilPercent }: ReleaseFlags): boolean {
+  return JUDGED.includes(state.current.toLowerCase()) && wonPercent < judgeUntilPercent;
 }
 
 /** Others that want the same namespace on the clusters: duplicates too (D-06, D-85). */

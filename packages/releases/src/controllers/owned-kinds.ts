@@ -1,6 +1,6 @@
 // What a release has on its clusters, and how much of it the caches keep.
 import { releaseKeys } from "@chaski/api";
-import { ConfigMap, type Kind, type KubeObject, ReplicaSet, resourceName, Secret } from "@chaski/kube";
+import { ConfigMap, defined, type Kind, type KubeObject, ReplicaSet, resourceName, Secret } from "@chaski/kube";
 import { type CacheOptions, MANAGED_BY_LABEL, type OwnedKind } from "@chaski/runtime";
 import { coreKinds, DestinationRule, optionalKinds, VirtualService } from "../objects/kinds.ts";
 
@@ -37,16 +37,13 @@ function withoutStatus(object: KubeObject): KubeObject {
 function slimReplicaSet(object: KubeObject): KubeObject {
   const { apiVersion, kind, metadata, spec, status } = object as ReplicaSet;
   const containers = (spec?.template?.spec?.containers ?? []).map(({ name, envFrom = [] }) => ({ name, envFrom }));
+  const { availableReplicas = 0, replicas = 0 } = status ?? {};
   const slim: ReplicaSet = {
     apiVersion,
     kind,
     metadata,
-    spec: {
-      selector: {},
-      ...(spec?.replicas === undefined ? {} : { replicas: spec.replicas }),
-      template: { spec: { containers } },
-    },
-    status: { replicas: status?.replicas ?? 0, availableReplicas: status?.availableReplicas ?? 0 },
+    spec: { selector: {}, ...defined({ replicas: spec?.replicas }), template: { spec: { containers } } },
+    status: { replicas, availableReplicas },
   };
   return slim;
 }

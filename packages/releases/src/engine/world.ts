@@ -1,5 +1,6 @@
 import type { Cluster, HttpPortFault, ReleaseManager, Revision } from "@chaski/api";
 import type { KubeObject, ReplicaSet } from "@chaski/kube";
+import type { ClusterResult } from "@chaski/runtime";
 import type { ConfigSource } from "../plan/config-source.ts";
 import type { ReleaseFlags } from "../plan/flags.ts";
 import type { Calendar } from "./schedule/calendar.ts";
@@ -25,6 +26,8 @@ export interface ReleaseWorld {
   readonly namesakes: readonly ReleaseManager[];
   readonly flags: ReleaseFlags;
   readonly calendars: readonly Calendar[];
+  /** What came of the last decision, by cluster. */
+  readonly results?: readonly ClusterResult[];
 }
 
 export interface ClusterWorld {

@@ -8,22 +8,27 @@ export type Firing = ReadonlyMap<string, readonly string[]>;
 export class NoAnswerError extends Error {}
 
 export function readAnswer(status: number, text: string): Firing {
-  const body = fieldsOf(parseJson(text));
-  if (body["status"] !== "success" && body["status"] !== "error")
+  const { status: outcome, error, warnings, data } = fieldsOf(parseJson(text));
+  if (outcome !== "success" && outcome !== "error")
     throw new NoAnswerError(`it answered ${status} with something else than its API does`);
-  if (body["status"] === "error" || status !== 200)
-    throw new NoAnswerError(`it answered ${status}: ${brief(body["error"] ?? "no reason given")}`);
-  const warnings = body["warnings"] ?? [];
-  if (!Array.isArray(warnings) || warnings.length > 0)
-    throw new NoAnswerError(`the answer is partial: ${brief([warnings].flat().join("; "))}`);
-  const { resultType = "nothing", result } = fieldsOf(body["data"]);
-  if (resultType !== "vector" || !Array.isArray(result))
-    throw new NoAnswerError(`the answer is no vector but ${brief(resultType)}`);
-  return firingIn(result);
+  if (outcome === "error" || status !== 200)
+    throw new NoAnswerError(`it answered ${status}: ${brief(error ?? "no reason given")}`);
+  if (hasAny(warnings)) throw new NoAnswerError(`the answer is partial: ${brief(warnings)}`);
+  return firingIn(vectorIn(data));
 }
 
 export function firingAlerts(firing: Firing, { app, tag }: Pick<Subject, "app" | "tag">): readonly string[] {
   return firing.get(keyOf(app, tag)) ?? [];
+}
+
+function hasAny(warnings: unknown): boolean {
+  return Array.isArray(warnings) ? warnings.length > 0 : warnings !== undefined && warnings !== null;
+}
+
+function vectorIn(data: unknown): readonly unknown[] {
+  const { resultType = "nothing", result } = fieldsOf(data);
+  if (resultType === "vector" && Array.isArray(result)) return result;
+  throw new NoAnswerError(`the answer is no vector but ${brief(resultType)}`);
 }
 
 function firingIn(samples: readonly unknown[]): Firing {
@@ -60,5 +65,6 @@ function isName(value: unknown): value is string {
 }
 
 function brief(words: unknown): string {
-  return redactText(String(words).slice(0, 120));
+  const text = [words].flat().map((word) => (typeof word === "string" ? word : JSON.stringify(word)));
+  return redactText(text.join("; ").slice(0, 120));
 }
