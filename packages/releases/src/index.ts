@@ -1,12 +1,12 @@
-export { clusterSource } from "./controllers/cluster-source.ts";
-export type { ReleaseSettings } from "./controllers/gather-release.ts";
-export { releaseControllers, type ReleasesOptions } from "./controllers/wing.ts";
 export {
   type CalendarSettings,
   defaultCalendarSettings,
   readCalendars,
   UnknownCountryError,
 } from "./calendars/read-calendars.ts";
+export { clusterSource } from "./controllers/cluster-source.ts";
+export type { ReleaseSettings } from "./controllers/gather-release.ts";
+export { releaseControllers, type ReleasesOptions } from "./controllers/wing.ts";
 export { decideOutcome } from "./engine/decide-outcome.ts";
 export { decideRelease } from "./engine/decide-release.ts";
 export { takerIfFailed } from "./engine/foresee.ts";
