@@ -172,7 +172,7 @@ function webhooks({ namespace }: InstallValues): Manifest {
           {
             apiGroups: [CANARY_GROUP],
             apiVersions: ["v1alpha1"],
-            operations: ["CREATE", "UPDATE"],
+            operations: ["CREATE", "UPDATE", "DELETE"],
             resources: ["canaries"],
           },
         ],

@@ -1,3 +1,9 @@
+export {
+  type CalendarSettings,
+  defaultCalendarSettings,
+  readCalendars,
+  UnknownCountryError,
+} from "./calendars/read-calendars.ts";
 export { clusterSource } from "./controllers/cluster-source.ts";
 export type { ReleaseSettings } from "./controllers/gather-release.ts";
 export { liveRouteOf } from "./controllers/live-route.ts";
@@ -6,7 +12,7 @@ export { decideOutcome } from "./engine/decide-outcome.ts";
 export { decideRelease } from "./engine/decide-release.ts";
 export { takerIfFailed } from "./engine/foresee.ts";
 export type { Outcome } from "./engine/outcome.ts";
-export type * from "./engine/plan.ts";
+export type * from "./plan/plan.ts";
 export { type Calendar, defaultCalendar, type Freeze } from "./engine/schedule/calendar.ts";
 export {
   type ClusterWorld,

@@ -46,13 +46,27 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     interrupt.stop();
     await users;
   });
-  stack.adopt(await startOperator(fleet.delivery.cluster, { clock, prometheusAddress: prometheus.address }), (each) => each.stop());
+  stack.use(await startOperator(fleet.delivery.cluster, { clock, prometheusAddress: prometheus.address }));
   const { client } = fleet.delivery;
   const caches = followed(client, clock);
   caches.start(interrupt.signal);
   await caches.synced(interrupt.signal);
-  const stage: Stage = { client, clusters, delayMs: isOnce ? 1_000 : 4_000, isUnattended: isOnce, now: () => clock.now() };
-  return await new Play({ ...options, caches, clock, stage, traffic, kubeconfig: file, signal: interrupt.signal }).run();
+  const stage: Stage = {
+    client,
+    clusters,
+    delayMs: isOnce ? 1_000 : 4_000,
+    isUnattended: isOnce,
+    now: () => clock.now(),
+  };
+  return await new Play({
+    ...options,
+    caches,
+    clock,
+    stage,
+    traffic,
+    kubeconfig: file,
+    signal: interrupt.signal,
+  }).run();
 }
 
 async function writeKubeconfig(text: string, stack: AsyncDisposableStack): Promise<string> {
@@ -102,7 +116,8 @@ class Play {
       this.#show(scene);
       await this.#goOn(scene);
       if (isOnce && this.#isOver(scene)) return this.#verdict(scene);
-      if (isOnce && clock.monotonic() > deadlineMs) return this.#verdict(scene, [`it was not finished within ${GIVE_UP_MS / 1000} s`]);
+      if (isOnce && clock.monotonic() > deadlineMs)
+        return this.#verdict(scene, [`it was not finished within ${GIVE_UP_MS / 1000} s`]);
       await clock.sleep(FRAME_MS, signal).catch(() => undefined);
     }
     this.#screen?.close();

@@ -48,7 +48,9 @@ export async function startFleet(clock: Clock, size: number, podReadyAfterMs: nu
 
 async function prepareDelivery({ client }: DemoCluster): Promise<void> {
   const definitions = [canaryResource, ...releaseResources].map((resource) => crdOf(resource));
-  await Promise.all(definitions.map((crd) => client.of(CustomResourceDefinition).create(crd as unknown as CustomResourceDefinition)));
+  await Promise.all(
+    definitions.map((crd) => client.of(CustomResourceDefinition).create(crd as unknown as CustomResourceDefinition)),
+  );
   await client.of(Namespace).create({ apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE } });
 }
 
@@ -69,7 +71,7 @@ function openDefinition({ group, version, kind, plural }: Kind): CustomResourceD
       names: { kind, plural, singular: kind.toLowerCase(), listKind: `${kind}List` },
       versions: [{ name: version, served: true, storage: true, schema: { openAPIV3Schema } }],
     },
-  } as CustomResourceDefinition;
+  };
 }
 
 async function join(delivery: Client, { name, listening: { url, ca, token } }: DemoCluster): Promise<void> {
@@ -92,7 +94,7 @@ async function join(delivery: Client, { name, listening: { url, ca, token } }: D
 }
 
 function kubeconfigOf(clusters: readonly DemoCluster[]): string {
-  const each = <T>(make: (cluster: DemoCluster) => T): { name: string; [key: string]: unknown }[] =>
+  const each = (make: (cluster: DemoCluster) => object): readonly object[] =>
     clusters.map((cluster) => ({ name: cluster.name, ...make(cluster) }));
   return stringify({
     apiVersion: "v1",

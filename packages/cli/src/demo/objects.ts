@@ -14,7 +14,10 @@ export const NEWER = "mail-v2";
 const CANARY_REPLICAS = 10;
 
 /** Two pods per cluster, steps of 10, 20, 40, 80 and 100 percent. */
-export function demoRevision(tag: string, { clusters, delayMs, nowMs }: { clusters: number; delayMs: number; nowMs: number }): Revision {
+export function demoRevision(
+  tag: string,
+  { clusters, delayMs, nowMs }: { clusters: number; delayMs: number; nowMs: number },
+): Revision {
   const pods = clusters * 2;
   return {
     apiVersion: "picchu.medium.engineering/v1alpha1",

@@ -11,7 +11,7 @@ import {
   releaseControllers,
   VERSION,
 } from "@chaski/operator";
-import { createRuntime, type Runtime, silentLogger, undisputed } from "@chaski/runtime";
+import { createRuntime, silentLogger, undisputed } from "@chaski/runtime";
 
 export interface DemoOperatorOptions {
   readonly clock: Clock;
@@ -21,7 +21,10 @@ export interface DemoOperatorOptions {
 /** A demo does not want to wait for proxies that it does not have. */
 const DRAIN_MS = 2_000;
 
-export async function startOperator({ transport }: EmbeddedCluster, options: DemoOperatorOptions): Promise<Runtime> {
+export async function startOperator(
+  { transport }: EmbeddedCluster,
+  options: DemoOperatorOptions,
+): Promise<AsyncDisposable> {
   const { clock, prometheusAddress: address } = options;
   const judge = prometheusJudge({ clock, address, everyMs: 1_000, deadlineMs: 5_000, access: () => ({}) });
   const releases = releaseControllers({
@@ -46,5 +49,10 @@ export async function startOperator({ transport }: EmbeddedCluster, options: Dem
     apply: { ignoreLabel: releaseKeys.labels.ignore },
   });
   await runtime.start();
-  return runtime;
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await runtime.stop();
+      judge.stop();
+    },
+  };
 }

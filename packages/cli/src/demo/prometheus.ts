@@ -13,9 +13,12 @@ const ALERT = "ShopErrorBudgetBurn";
 export async function startPrometheus(traffic: Traffic): Promise<DemoPrometheus> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://demo");
-    const isKnown = url.pathname === "/api/v1/query" && /ALERTS\{.*slo="true"/.test(url.searchParams.get("query") ?? "");
+    const isKnown =
+      url.pathname === "/api/v1/query" && /ALERTS\{.*slo="true"/.test(url.searchParams.get("query") ?? "");
     response.writeHead(isKnown ? 200 : 400, { "content-type": "application/json" });
-    response.end(JSON.stringify(isKnown ? answerFrom(traffic) : { status: "error", error: "only SLO alerts are known here" }));
+    response.end(
+      JSON.stringify(isKnown ? answerFrom(traffic) : { status: "error", error: "only SLO alerts are known here" }),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

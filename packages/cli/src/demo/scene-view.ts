@@ -26,9 +26,11 @@ export function drawDemo(picture: Picture, frame: Frame): readonly Line[] {
 }
 
 function drawErrors({ errorRatios }: Picture): readonly Line[] {
-  const parts = [...errorRatios].toSorted(([a], [b]) => (a < b ? 1 : -1)).flatMap(([tag, ratio]) => {
-    const text = `${tag} ${(ratio * 100).toFixed(1)} %  `;
-    return [span(text, ratio > 0.01 ? "red" : "green")];
-  });
+  const parts = [...errorRatios]
+    .toSorted(([a], [b]) => (a < b ? 1 : -1))
+    .flatMap(([tag, ratio]) => {
+      const text = `${tag} ${(ratio * 100).toFixed(1)} %  `;
+      return [span(text, ratio > 0.01 ? "red" : "green")];
+    });
   return parts.length === 0 ? [] : [line(span("errors ", "dim"), ...parts)];
 }

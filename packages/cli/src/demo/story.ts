@@ -44,7 +44,8 @@ export const story: readonly Step[] = [
   {
     news: "v3 is bad: a fifth of its answers are errors; the alert fires, and v2 takes over again",
     begin: (stage) => release(stage, BAD_TAG),
-    isDone: (scene) => entryOf(scene, BAD_TAG)?.state.current === "failed" && entryOf(scene, "v2")?.currentPercent === 100,
+    isDone: (scene) =>
+      entryOf(scene, BAD_TAG)?.state.current === "failed" && entryOf(scene, "v2")?.currentPercent === 100,
   },
   {
     news: `${CANARY} is a plain Deployment: a Canary releases it in three batches`,
@@ -66,8 +67,9 @@ function isReleased(scene: Scene, tag: string): boolean {
   return isTrue(scene.release?.status?.conditions, "Released") && entryOf(scene, tag)?.state.current === "released";
 }
 
-async function release({ client, clusters, delayMs, now }: Stage, tag: string): Promise<void> {
-  await client.of(Revision).create(demoRevision(tag, { clusters, delayMs, nowMs: now() }));
+async function release(stage: Stage, tag: string): Promise<void> {
+  const { client, clusters, delayMs } = stage;
+  await client.of(Revision).create(demoRevision(tag, { clusters, delayMs, nowMs: stage.now() }));
 }
 
 /** Where nobody is there to do it. */

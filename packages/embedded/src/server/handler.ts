@@ -33,8 +33,6 @@ import { WholeBody } from "./whole-body.ts";
 /** The real server's own limit on a request's body. */
 export const BODY_BYTES_MAX = 3 * 1024 * 1024;
 
-const utf8 = new TextEncoder();
-
 export class Handler {
   readonly #api: Api;
   readonly #encoders = new WeakMap<Resource, Map<string, SharedEventEncoder>>();
@@ -125,7 +123,7 @@ export class Handler {
         return {
           status: reply.status,
           headers: { "content-type": "text/plain; charset=utf-8" },
-          body: new WholeBody(utf8.encode(reply.text)),
+          body: new WholeBody(Buffer.from(reply.text)),
         };
       case "json":
         return textResponse(reply.status, toJson(reply.body), negotiated, {
@@ -226,17 +224,17 @@ function textResponse(
     return {
       status,
       headers: { "content-type": "application/yaml", ...headers },
-      body: new WholeBody(utf8.encode(stringifyYaml(JSON.parse(text)))),
+      body: new WholeBody(Buffer.from(stringifyYaml(JSON.parse(text)))),
     };
   const body = isPretty ? JSON.stringify(JSON.parse(text), undefined, 2) : `${text}\n`;
   return {
     status,
     headers: { "content-type": "application/json", ...headers },
-    body: new WholeBody(utf8.encode(body)),
+    body: new WholeBody(Buffer.from(body)),
   };
 }
 
 function jsonResponse(status: number, body: object, headers: Record<string, string>): TransportResponse {
-  const bytes = utf8.encode(`${toJson(body)}\n`);
+  const bytes = Buffer.from(`${toJson(body)}\n`);
   return { status, headers: { "content-type": "application/json", ...headers }, body: new WholeBody(bytes) };
 }
