@@ -94,7 +94,7 @@ function builtinResource(key: string, generated: GeneratedResource): Resource {
     empty: { ...decodeObject(type, {}).object, kind, apiVersion: apiVersionOf({ group, version }) },
     decode: (value) => {
       const decoded = decodeObject(type, value);
-      strategy.setDefaults?.(decoded.object);
+      strategy.setDefaults?.(decoded.object, value);
       return decoded;
     },
     ...convertersOf(group, kind),
