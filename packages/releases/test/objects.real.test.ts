@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { useControlPlane } from "@chaski/test/kube/vitest";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ClusterPlan } from "../src/engine/plan.ts";
+import type { ClusterPlan } from "../src/plan/plan.ts";
 import { coreKinds, optionalKinds } from "../src/objects/kinds.ts";
 import { GOLDEN_FOLDER, goldenObjects } from "./golden.ts";
 import { installNeededCrds } from "./needed-crds.ts";

@@ -6,6 +6,7 @@ import { CuttableProxy, sharedControlPlane, until } from "@chaski/test/kube";
 import { describe, expect, test } from "vitest";
 import { commitCases } from "./apply/commit-cases.ts";
 import { outcomes } from "./apply/outcomes.ts";
+import { metadataCases } from "./apply/metadata-cases.ts";
 import { ownershipCases } from "./apply/ownership-cases.ts";
 import { clientOf, realPlace } from "./apply/place.ts";
 import { resilienceCases } from "./apply/resilience-cases.ts";
@@ -16,6 +17,7 @@ import { writingCases } from "./apply/writing-cases.ts";
 describe("writing", () => writingCases(() => realPlace("workloads")));
 describe("ownership", () => ownershipCases(() => realPlace("bare")));
 describe("commit", () => commitCases(() => realPlace("bare")));
+describe("metadata", () => metadataCases(() => realPlace("bare")));
 describe("resilience", () => resilienceCases(() => realPlace("bare")));
 
 describe("lanes", () => {

@@ -3,6 +3,7 @@ import type { IncarnationStatus, ReleaseManagerStatus } from "@chaski/api";
 import { type Condition, type ConditionClaim, defined, formatTimestamp, setCondition } from "@chaski/kube";
 import { firstClosed, type Gate, type Stall } from "@chaski/runtime/decision";
 import type { Fleet } from "./fleet.ts";
+import { standingsOf } from "./cluster-standing.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
 import { isSame } from "./same.ts";
 import type { ReleaseWorld } from "./world.ts";
@@ -15,7 +16,8 @@ export interface Report {
 }
 
 /** `lastUpdated` moves only with something else: an idle pass writes nothing. */
-export function statusOf({ releaseManager, nowMs }: ReleaseWorld, report: Report): ReleaseManagerStatus {
+export function statusOf(world: ReleaseWorld, report: Report): ReleaseManagerStatus {
+  const { releaseManager, nowMs } = world;
   const now = formatTimestamp(nowMs);
   const { conditions: before, gates: _gates, lastUpdated = null, ...rest } = releaseManager.status ?? {};
   const conditions = report.claims.reduce<readonly Condition[]>(
@@ -24,6 +26,7 @@ export function statusOf({ releaseManager, nowMs }: ReleaseWorld, report: Report
   );
   const status = defined({
     revisions: [...report.revisions],
+    clusters: standingsOf(world),
     rollback: report.rollback,
     orphanedSince: report.orphanedSince,
     observedGeneration: releaseManager.metadata.generation,

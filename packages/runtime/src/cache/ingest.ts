@@ -5,19 +5,26 @@ import { InternedStrings } from "./interned-strings.ts";
 export interface IngestOptions<T extends KubeObject> {
   readonly kind: Kind<T>;
   readonly transform?: ((object: T) => T) | undefined;
+  readonly isMetadataOnly?: boolean;
   readonly isFrozen: boolean;
 }
 
 /** From what the server sent to what the cache holds; throws if that can't be. */
 export type Ingest<T extends KubeObject> = (sent: T) => T;
 
-export function createIngest<T extends KubeObject>({ kind, transform, isFrozen }: IngestOptions<T>): Ingest<T> {
+export function createIngest<T extends KubeObject>(options: IngestOptions<T>): Ingest<T> {
+  const { kind, transform, isMetadataOnly, isFrozen } = options;
   const apiVersion = apiVersionOf(kind);
   const strings = new InternedStrings();
   return (sent) => {
     requireIdentity(kind, sent);
-    // The items of a list come without apiVersion and kind.
-    const object: T = { ...sent, apiVersion, kind: kind.kind, metadata: slim(sent.metadata, strings) };
+    // The items of a list come without apiVersion and kind, metadata alone with those of its own envelope.
+    const object: T = {
+      ...(isMetadataOnly ? ({} as T) : sent),
+      apiVersion,
+      kind: kind.kind,
+      metadata: slim(sent.metadata, strings),
+    };
     const held = transform ? transform(object) : object;
     if (held !== object) requireIdentity(kind, held);
     return isFrozen ? deepFreeze(held) : held;

@@ -33,6 +33,8 @@ export interface Selection {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
+  /** Of each object its metadata alone: whatever else its type promises is missing. */
+  readonly isMetadataOnly?: boolean;
 }
 
 export interface ListOptions extends CallOptions, Selection {

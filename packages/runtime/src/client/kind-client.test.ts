@@ -138,6 +138,19 @@ describe("what goes over the wire", () => {
     });
   });
 
+  test("metadata alone is asked for by the media type, of one object after the other or of a list", async () => {
+    body = { items: [], metadata: {} };
+    await configMaps.list({ isMetadataOnly: true });
+    expect(sent?.headers["accept"]).toBe(
+      "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json",
+    );
+    body = "";
+    for await (const _ of configMaps.watch({ signal: new AbortController().signal, isMetadataOnly: true }));
+    expect(sent?.headers["accept"]).toBe(
+      "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json",
+    );
+  });
+
   test("somebody else's name and groups go along, and the first client stays itself", async () => {
     await client
       .as({ user: "ada", groups: ["dev", "ops"] })

@@ -27,6 +27,12 @@ const PATCH_CONTENT_TYPE: Readonly<Record<PatchType, string>> = {
 };
 const APPLY_CONTENT_TYPE = "application/apply-patch+yaml";
 
+/** A server that can't leave the rest out may send it. */
+const METADATA_ONLY = {
+  list: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json",
+  watch: "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json",
+} as const;
+
 const PAGE_SIZE = 500;
 
 type ObjectCall = Pick<ApiCall, "verb" | "method" | "body" | "contentType" | "subresource" | "isUrgent"> & {
@@ -145,8 +151,9 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
     return { ...call, key: keyFrom(call.key), kind: this.#kind, path };
   }
 
-  #all(verb: "list" | "watch", { namespace }: Selection, query: Query): ApiCall {
-    return { verb, method: "GET", kind: this.#kind, path: withQuery(collectionPath(this.#kind, namespace), query) };
+  #all(verb: "list" | "watch", { namespace, isMetadataOnly }: Selection, query: Query): ApiCall {
+    const path = withQuery(collectionPath(this.#kind, namespace), query);
+    return { verb, method: "GET", kind: this.#kind, path, ...(isMetadataOnly && { accept: METADATA_ONLY[verb] }) };
   }
 
   #event(call: ApiCall, line: string): WatchEvent<T> {

@@ -36,6 +36,19 @@ describe("waking", () => {
     expect(applier.keys).toEqual([]);
   });
 
+  test("of an owned object cached as metadata every new version wakes its owner: its content may have changed", async () => {
+    const owns = [{ kind: Sail, on: "delivery" as const, cache: { isMetadataOnly: true } }];
+    const definition = boatController();
+    const wakeOn = definition.wakeOn.filter(({ kind }) => kind !== Sail);
+    const { clock, applier, sails } = await sailing({ ...definition, wakeOn, owns });
+    sails.put(sail("jib", "sea/tern"));
+    await clock.advance(1_000);
+    applier.passes.length = 0;
+    sails.put(sail("jib", "sea/tern"));
+    await clock.advance(1_000);
+    expect(applier.keys).toEqual(["sea/tern"]);
+  });
+
   test("the first list gives way to live changes", async () => {
     const { clock, applier, boats, start, sync } = setUp();
     boats.hasSynced = false;

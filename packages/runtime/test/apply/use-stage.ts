@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Kind, Namespace } from "@chaski/kube";
-import { type ApplierOptions, LOCAL_CLUSTER } from "@chaski/runtime";
+import { type Kind, type KubeObject, Namespace } from "@chaski/kube";
+import { type ApplierOptions, type CacheOptions, LOCAL_CLUSTER } from "@chaski/runtime";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Place } from "./place.ts";
 import { connectCluster, installVoyages, Stage, type StageCluster } from "./stage.ts";
@@ -14,8 +14,14 @@ export interface StageInUse {
 /** Starts what the cases run on; once for a file. */
 export type PlaceStart = () => Promise<Place>;
 
+export interface UseStageOptions extends Partial<ApplierOptions> {
+  /** Of every kind but the owner's. */
+  readonly cache?: CacheOptions<KubeObject>;
+}
+
 /** A namespace with an owner for each test. */
-export function useStage(start: PlaceStart, kinds: readonly Kind[], options: Partial<ApplierOptions> = {}): StageInUse {
+export function useStage(start: PlaceStart, kinds: readonly Kind[], options: UseStageOptions = {}): StageInUse {
+  const { cache, ...applierOptions } = options;
   let place: Place | undefined;
   let cluster: StageCluster | undefined;
   let stage: Stage | undefined;
@@ -30,13 +36,13 @@ export function useStage(start: PlaceStart, kinds: readonly Kind[], options: Par
     place = await start();
     const [client, witness] = await Promise.all([place.applier(), place.witness()]);
     await installVoyages(witness);
-    cluster = await connectCluster(LOCAL_CLUSTER, { client, witness }, kinds);
+    cluster = await connectCluster(LOCAL_CLUSTER, { client, witness }, kinds, cache);
   });
   afterAll(async () => {
     await cluster?.stop();
   });
   beforeEach(async () => {
-    stage = new Stage(started(cluster), await createNamespace(), { kinds, ...options });
+    stage = new Stage(started(cluster), await createNamespace(), { kinds, ...applierOptions });
     await stage.createOwner();
   });
 
