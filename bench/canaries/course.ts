@@ -27,20 +27,31 @@ export interface Figures {
 
 const IDLE_MS = 30_000;
 const QUIET_MS = 3_000;
+const AFTERMATH_MS = 61_000;
 const WRITERS = 16;
 
-export async function runCourse(ground: Ground, side: Side, count: number): Promise<Figures> {
+export interface Course {
+  readonly ground: Ground;
+  readonly side: Side;
+  readonly count: number;
+  /** Told how far it is. */
+  readonly log: (line: string) => void;
+}
+
+export async function runCourse({ ground, side, count, log }: Course): Promise<Figures> {
   const namespace = `bench-${side.name}`;
   const names = Array.from({ length: count }, (_, index) => `app-${index + 1}`);
   // It ends after the namespace, which may need it: a Canary has a finalizer.
   await using programs = new AsyncDisposableStack();
   return await inNamespace(ground.client, namespace, async () => {
-    await serveBefore(ground, side, { namespace, names });
+    const field = { namespace, names, log: (line: string) => log(`${side.name}: ${line}`) };
+    await serveBefore(ground, side, field);
     const run = await newRun(ground, side.name);
     const program = programs.use(start(side.command(run)));
-    const released = await release(ground, side, { namespace, names, program, tally: run.tally });
+    const released = await release(ground, side, { ...field, program, tally: run.tally });
     await untilQuiet(run.tally);
     const idle = await idleCalls(run.tally);
+    field.log("idle calls are counted; the namespace goes");
     const probes = idle.filter(({ isProbe }) => isProbe).length;
     const perMinute = 60_000 / IDLE_MS;
     return {
@@ -55,12 +66,14 @@ export async function runCourse(ground: Ground, side: Side, count: number): Prom
 interface Field {
   readonly namespace: string;
   readonly names: readonly string[];
+  readonly log: (line: string) => void;
 }
 
-async function serveBefore({ client, ...ground }: Ground, side: Side, { namespace, names }: Field): Promise<void> {
+async function serveBefore({ client, ...ground }: Ground, side: Side, field: Field): Promise<void> {
+  const { namespace, names, log } = field;
   const { kind, build, isServing, command } = side.before;
   await using _ = command && start(command(await newRun({ client, ...ground }, `${side.name}-before`)));
-  using serving = await follow({ client, kind, namespace, count: names.length, look: isServing });
+  using serving = await follow({ client, kind, namespace, count: names.length, log, look: isServing });
   await forEach(names, (name) => client.of(kind).create(build(namespace, name)));
   await serving.arrived;
 }
@@ -70,10 +83,11 @@ type Released = Omit<Figures, "idleCallsPerMinute" | "idleProbesPerMinute" | "rs
 async function release(
   { client }: Ground,
   side: Side,
-  { namespace, names, program, tally }: Field & { readonly program: MeasuredProcess; readonly tally: Tally },
+  field: Field & { readonly program: MeasuredProcess; readonly tally: Tally },
 ): Promise<Released> {
+  const { namespace, names, log, program, tally } = field;
   const steps = new StepTimes(side);
-  using finished = await follow({ client, kind: side.kind, namespace, count: names.length, look: steps.look });
+  using finished = await follow({ client, kind: side.kind, namespace, count: names.length, log, look: steps.look });
   const [callsBefore, cpuBefore, startMs] = [await untilQuiet(tally), program.cpuSeconds(), performance.now()];
   await forEach(names, (name) => {
     steps.begin(name);
@@ -81,15 +95,19 @@ async function release(
   });
   await finished.arrived;
   const seconds = (performance.now() - startMs) / 1_000;
-  // What it does after the last one has ended belongs to the releases, too.
+  log(`all have ended after ${Math.round(seconds)} s`);
+  // What it does after the last one has ended belongs to the releases, too: either side may tell some of it late.
+  const [cpuSeconds, peakRssMb] = [program.cpuSeconds() - cpuBefore, program.peakRssMb()];
+  await new Promise((resolve) => setTimeout(resolve, AFTERMATH_MS));
   const calls = (await untilQuiet(tally)).slice(callsBefore.length);
+  log(`${calls.length} calls: ${JSON.stringify(countsOf(calls))}`);
   return {
     secondsPerBatch: seconds / BATCHES,
     medianStepSeconds: median(steps.stepsMs) / 1_000,
     callsPerBatch: calls.length / (names.length * BATCHES),
     callsPerStep: mean(names.flatMap((name) => steps.callsOfSecondBatch(name, calls))),
-    cpuSeconds: program.cpuSeconds() - cpuBefore,
-    peakRssMb: program.peakRssMb(),
+    cpuSeconds,
+    peakRssMb,
   };
 }
 
@@ -109,6 +127,11 @@ async function untilQuiet(tally: Tally): Promise<readonly Call[]> {
     return isSame ? now : undefined;
   };
   return await until(isQuiet, { what: "it is quiet", withinMs: 600_000, everyMs: QUIET_MS });
+}
+
+function countsOf(calls: readonly Call[]): Readonly<Record<string, number>> {
+  const counts = Object.entries(Object.groupBy(calls, ({ words }) => words));
+  return Object.fromEntries(counts.map(([words, alike = []]) => [words, alike.length]));
 }
 
 function mean(values: readonly number[]): number {

@@ -9,6 +9,8 @@ export interface Call {
   readonly isProbe: boolean;
   /** Of the object that was called; events bear the name of what they are about, and more. */
   readonly name: string;
+  /** Verb, kind and answer, for people. */
+  readonly words: string;
 }
 
 /** All calls since the beginning. */
@@ -17,7 +19,9 @@ export type Tally = () => Promise<readonly Call[]>;
 interface AuditLine {
   readonly requestReceivedTimestamp: string;
   readonly requestURI: string;
-  readonly objectRef?: { readonly resource?: string; readonly name?: string };
+  readonly verb: string;
+  readonly objectRef?: { readonly resource?: string; readonly subresource?: string; readonly name?: string };
+  readonly responseStatus?: { readonly code?: number };
 }
 
 /** One user's calls, by the audit log of a real API server. Each line is read once. */
@@ -43,12 +47,16 @@ function isCounted(line: string): boolean {
 }
 
 function callOf(line: string): Call {
-  const { requestReceivedTimestamp, requestURI, objectRef } = JSON.parse(line) as AuditLine;
+  const { requestReceivedTimestamp, requestURI, verb, objectRef, responseStatus } = JSON.parse(line) as AuditLine;
+  const resource = [objectRef?.resource ?? "(path)", objectRef?.subresource ?? []].flat().join("/");
   return {
     atMs: Date.parse(requestReceivedTimestamp),
     isEvent: objectRef?.resource === "events",
     isProbe: requestURI.startsWith("/livez"),
     name: objectRef?.name ?? "",
+    words: [verb, resource, requestURI.includes("dryRun=") ? "dry run" : [], responseStatus?.code ?? []]
+      .flat()
+      .join(" "),
   };
 }
 
@@ -59,6 +67,6 @@ export function metricsTally(url: string): Tally {
     const page = (await answer?.text()) ?? "";
     const values = page.split("\n").filter((line) => line.startsWith("rest_client_requests_total{"));
     const count = values.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0);
-    return Array.from({ length: count }, () => ({ atMs: 0, isEvent: false, isProbe: false, name: "" }));
+    return Array.from({ length: count }, () => ({ atMs: 0, isEvent: false, isProbe: false, name: "", words: "" }));
   };
 }

@@ -1,3 +1,4 @@
+export { type OperatorConfig, type ParsedOperatorConfig, parseOperatorConfig } from "./operator-config.ts";
 export { describeProblems, type Problem } from "./problem.ts";
 export { condition, conditions, gates, opaque, timestamp } from "./schema/fields.ts";
 export {
@@ -12,6 +13,7 @@ export {
 export { schemaProblems } from "./schema/schema-problems.ts";
 export { type StructuralSchema, structuralSchema } from "./schema/structural.ts";
 export * from "./canary/canary.ts";
+export * from "./canary/keys.ts";
 export { type Parsed, parseCanary } from "./canary/parse.ts";
 export type {
   BatchRequest,

@@ -1,5 +1,5 @@
 // The objects that install the operator. `npm run generate` writes them to config/.
-import { CANARY_GROUP } from "@chaski/api";
+import { CANARY_GROUP, canaryResource, crdOf } from "@chaski/api";
 import { compose, WINGS } from "./compose.ts";
 import { WEBHOOK_CONFIGURATION, WEBHOOK_SERVICE } from "./operator.ts";
 import { clusterRules, namespaceRules } from "./rbac.ts";
@@ -11,13 +11,30 @@ const LABELS = { "app.kubernetes.io/name": NAME };
 const HEALTH_PORT = 8081;
 const WEBHOOK_PORT = 9443;
 
-type Manifest = Readonly<Record<string, unknown>>;
+export type Manifest = Readonly<Record<string, unknown>>;
 
-export function rbacManifests(): readonly Manifest[] {
+/** What an installation chooses. The chart gives placeholders of its templates, so the types are wide. */
+export interface InstallValues {
+  readonly namespace: string;
+  readonly image: string;
+  readonly replicas: unknown;
+  readonly resources: unknown;
+  readonly wings: string;
+}
+
+export const INSTALL_DEFAULTS: InstallValues = {
+  namespace: NAMESPACE,
+  image: `chaski:${VERSION}`,
+  replicas: 2,
+  resources: { requests: { cpu: "100m", memory: "128Mi" }, limits: { memory: "512Mi" } },
+  wings: WINGS.join(","),
+};
+
+export function rbacManifests({ namespace }: InstallValues): readonly Manifest[] {
   const { controllers } = compose({ wings: WINGS, concurrentCanaries: 1 });
-  const subjects = [{ kind: "ServiceAccount", name: NAME, namespace: NAMESPACE }];
+  const subjects = [{ kind: "ServiceAccount", name: NAME, namespace }];
   const rbac = { apiVersion: "rbac.authorization.k8s.io/v1" };
-  const inNamespace = { name: NAME, namespace: NAMESPACE, labels: LABELS };
+  const inNamespace = { name: NAME, namespace, labels: LABELS };
   const roleRef = (kind: string) => ({ apiGroup: "rbac.authorization.k8s.io", kind, name: NAME });
   return [
     { apiVersion: "v1", kind: "ServiceAccount", metadata: inNamespace },
@@ -34,40 +51,88 @@ export function rbacManifests(): readonly Manifest[] {
   ];
 }
 
-export function operatorManifests(): readonly Manifest[] {
-  return [deployment(), service(), webhooks()];
+export function operatorManifests(values: InstallValues): readonly Manifest[] {
+  return [deployment(values), service(values), webhooks(values)];
 }
 
-export function namespaceManifest(): Manifest {
-  return { apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE, labels: LABELS } };
+/** All that `kubectl apply` needs, in the order in which it has to exist. */
+export function installManifests(values: InstallValues): readonly Manifest[] {
+  return [
+    namespaceManifest(values),
+    ...crdManifests(),
+    ...rbacManifests(values),
+    ...operatorManifests(values),
+    disruptionBudget(values),
+    networkPolicy(values),
+  ];
 }
 
-function deployment(): Manifest {
+/** Of the kinds whose wing runs. */
+export function crdManifests(): readonly Manifest[] {
+  return [canaryResource].map((resource): Manifest => ({ ...crdOf(resource) }));
+}
+
+export function namespaceManifest({ namespace }: InstallValues): Manifest {
+  return { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace, labels: LABELS } };
+}
+
+/** One replica stays while nodes are drained. */
+export function disruptionBudget({ namespace }: InstallValues): Manifest {
+  return {
+    apiVersion: "policy/v1",
+    kind: "PodDisruptionBudget",
+    metadata: { name: NAME, namespace, labels: LABELS },
+    spec: { minAvailable: 1, selector: { matchLabels: LABELS } },
+  };
+}
+
+/** Nothing reaches the operator but probes, scrapes and admission reviews. It calls API servers and judges anywhere. */
+export function networkPolicy({ namespace }: InstallValues): Manifest {
+  return {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata: { name: NAME, namespace, labels: LABELS },
+    spec: {
+      podSelector: { matchLabels: LABELS },
+      policyTypes: ["Ingress"],
+      ingress: [{ ports: [HEALTH_PORT, WEBHOOK_PORT].map((port) => ({ port, protocol: "TCP" })) }],
+    },
+  };
+}
+
+function deployment(values: InstallValues): Manifest {
+  const { namespace, replicas } = values;
   return {
     apiVersion: "apps/v1",
     kind: "Deployment",
-    metadata: { name: NAME, namespace: NAMESPACE, labels: LABELS },
+    metadata: { name: NAME, namespace, labels: LABELS },
     spec: {
-      replicas: 2,
+      replicas,
       selector: { matchLabels: LABELS },
       template: {
         metadata: { labels: LABELS },
         spec: {
           serviceAccountName: NAME,
           securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
-          containers: [container()],
+          containers: [container(values)],
         },
       },
     },
   };
 }
 
-function container(): Manifest {
+function container({ namespace, image, resources, wings }: InstallValues): Manifest {
   const probe = (path: string) => ({ httpGet: { path, port: "health" }, periodSeconds: 10 });
   return {
     name: NAME,
-    image: `chaski:${VERSION}`,
-    args: ["operator", `--namespace=${NAMESPACE}`, `--health-port=${HEALTH_PORT}`, `--webhook-port=${WEBHOOK_PORT}`],
+    image,
+    args: [
+      "operator",
+      `--wings=${wings}`,
+      `--namespace=${namespace}`,
+      `--health-port=${HEALTH_PORT}`,
+      `--webhook-port=${WEBHOOK_PORT}`,
+    ],
     // A small young generation: informers otherwise let it grow to 128 MB, and gain nothing by it.
     env: [{ name: "NODE_OPTIONS", value: "--max-semi-space-size=8" }],
     ports: [
@@ -76,22 +141,22 @@ function container(): Manifest {
     ],
     livenessProbe: probe("/healthz"),
     readinessProbe: probe("/readyz"),
-    resources: { requests: { cpu: "100m", memory: "128Mi" }, limits: { memory: "512Mi" } },
+    resources,
     securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] }, readOnlyRootFilesystem: true },
   };
 }
 
-function service(): Manifest {
+function service({ namespace }: InstallValues): Manifest {
   return {
     apiVersion: "v1",
     kind: "Service",
-    metadata: { name: WEBHOOK_SERVICE, namespace: NAMESPACE, labels: LABELS },
+    metadata: { name: WEBHOOK_SERVICE, namespace, labels: LABELS },
     spec: { selector: LABELS, ports: [{ name: "webhook", port: 443, targetPort: "webhook" }] },
   };
 }
 
 /** A webhook that is down must not stop a roll-back: the controller checks again whatever slipped through. */
-function webhooks(): Manifest {
+function webhooks({ namespace }: InstallValues): Manifest {
   return {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingWebhookConfiguration",
@@ -100,14 +165,14 @@ function webhooks(): Manifest {
       {
         name: `canaries.${CANARY_GROUP}`,
         admissionReviewVersions: ["v1"],
-        clientConfig: { service: { name: WEBHOOK_SERVICE, namespace: NAMESPACE, path: "/validate-canary" } },
+        clientConfig: { service: { name: WEBHOOK_SERVICE, namespace, path: "/validate-canary" } },
         failurePolicy: "Ignore",
         matchPolicy: "Equivalent",
         rules: [
           {
             apiGroups: [CANARY_GROUP],
             apiVersions: ["v1alpha1"],
-            operations: ["CREATE", "UPDATE"],
+            operations: ["CREATE", "UPDATE", "DELETE"],
             resources: ["canaries"],
           },
         ],

@@ -3,11 +3,7 @@ import type { PodTemplateSpec } from "@chaski/kube";
 import { z } from "zod";
 import { conditions, gates, opaque } from "../schema/fields.ts";
 import { defineResource, type ResourceObject } from "../schema/resource.ts";
-
-export const CANARY_GROUP = "canarycontroller.chaski.dev";
-
-/** Names the revision that `currentBatch` approves; without it only a change of `currentBatch` approves anything. */
-export const APPROVES_ANNOTATION = `${CANARY_GROUP}/approves`;
+import { CANARY_GROUP } from "./keys.ts";
 
 export const BATCHES_MAX = 10_000;
 export const REPLICAS_MAX = 10_000;

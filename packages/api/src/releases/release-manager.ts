@@ -62,9 +62,30 @@ const incarnationStatus = z.object({
     .describe("Clusters none of whose routes names the tag any more, and since when."),
 });
 
+export const CLUSTERS_TOLD_MAX = 128;
+
+const clusterShare = z.object({
+  tag: z.string(),
+  percent: uint32.describe("Of the traffic, as the live route has it."),
+  ready: int32.describe("Pods."),
+  desired: int32.describe("Pods."),
+});
+
+const clusterStanding = z.object({
+  name: z.string(),
+  contact: z.enum(["observed", "stale", "unreachable"]),
+  standby: z.boolean().exactOptional().describe("It counts for nothing."),
+  revisions: z.array(clusterShare).exactOptional().describe("Those with pods or traffic there, sorted by tag."),
+});
+
 const releaseManagerStatus = z.object({
   lastUpdated: timestamp.nullable(),
   revisions: z.array(incarnationStatus).exactOptional().describe("Oldest first."),
+  clusters: z
+    .array(clusterStanding)
+    .max(CLUSTERS_TOLD_MAX)
+    .exactOptional()
+    .describe("What was last seen on each cluster of the fleet; for people, nothing is decided by it."),
   rollback: z
     .object({
       tag: z.string(),
@@ -84,6 +105,7 @@ const releaseManagerStatus = z.object({
 export type ReleaseManagerSpec = z.output<typeof releaseManagerSpec>;
 export type ReleaseManagerStatus = z.output<typeof releaseManagerStatus>;
 export type IncarnationStatus = z.output<typeof incarnationStatus>;
+export type ClusterStanding = z.output<typeof clusterStanding>;
 export type LatencySeconds = z.output<typeof latencies>;
 
 export const releaseManagerResource = defineResource({

@@ -42,7 +42,7 @@ export function addOperator(program: Command, finish: Finish): void {
     });
 }
 
-function parseWings(text: string): readonly Wing[] {
+export function parseWings(text: string): readonly Wing[] {
   const names = text.split(",").map((name) => name.trim());
   const unknown = names.filter((name) => !WINGS.some((wing) => wing === name));
   if (unknown.length > 0)

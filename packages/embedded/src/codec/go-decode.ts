@@ -18,7 +18,7 @@ export interface Decoded {
 
 export function decodeObject(type: GoType, value: JsonObject): Decoded {
   const reading: Reading = { unknownFields: [] };
-  const object = decode(type, value, { path: "", owner: "" }, reading) as JsonObject;
+  const object = decode(type, value, undefined, reading) as JsonObject;
   return { object, unknownFields: reading.unknownFields };
 }
 
@@ -26,10 +26,15 @@ interface Reading {
   readonly unknownFields: string[];
 }
 
-interface Place {
-  readonly path: string;
-  /** The struct and field, for messages. */
-  readonly owner: string;
+/** A way into the object, spelt out for messages only; undefined is the object itself. */
+type Place = Step | undefined;
+
+interface Step {
+  readonly from: Place;
+  /** A field, a key or an index. */
+  readonly to: string | number;
+  /** The struct that has the field; undefined for items and values of maps. */
+  readonly struct: string | undefined;
 }
 
 type Decoder<K extends GoType["kind"]> = (
@@ -49,7 +54,7 @@ const DECODERS: { readonly [K in GoType["kind"]]: Decoder<K> } = {
   list: (type, value, at, reading) => {
     if (!Array.isArray(value)) throw mismatch(value, `[]${goName(type.item)}`, at);
     return value.map((item, index) => {
-      const place = { path: `${at.path}[${index}]`, owner: at.owner };
+      const place = { from: at, to: index, struct: undefined };
       return isNothing(item) ? zeroOf(type.item, place, reading) : decode(type.item, item, place, reading);
     });
   },
@@ -57,7 +62,7 @@ const DECODERS: { readonly [K in GoType["kind"]]: Decoder<K> } = {
     if (!isObject(value)) throw mismatch(value, `map[string]${goName(type.value)}`, at);
     const map: JsonObject = {};
     for (const key of Object.keys(value)) {
-      const place = { path: `${at.path}.${key}`, owner: at.owner };
+      const place = { from: at, to: key, struct: undefined };
       const item = value[key];
       put(map, key, isNothing(item) ? zeroOf(type.value, place, reading) : decode(type.value, item, place, reading));
     }
@@ -93,7 +98,7 @@ const DECODERS: { readonly [K in GoType["kind"]]: Decoder<K> } = {
     typeof value === "boolean" ? value : decode(type.schema, value, at, reading),
   schemaOrArray: (type, value, at, reading) =>
     Array.isArray(value)
-      ? value.map((item, index) => decode(type.schema, item, { ...at, path: `${at.path}[${index}]` }, reading))
+      ? value.map((item, index) => decode(type.schema, item, { from: at, to: index, struct: undefined }, reading))
       : decode(type.schema, value, at, reading),
 };
 
@@ -105,23 +110,32 @@ function decodeStruct(
 ): JsonObject {
   if (!isObject(value)) throw mismatch(value, `v1.${type.name}`, at);
   for (const key of Object.keys(value)) {
-    if (!type.fields.has(key)) reading.unknownFields.push(join(at.path, key));
+    if (!type.fields.has(key)) reading.unknownFields.push(pathOf({ from: at, to: key, struct: type.name }));
   }
   const struct: JsonObject = {};
-  for (const [name, field] of type.fields) {
-    const place = { path: join(at.path, name), owner: `${type.name}.${join(at.path, name)}` };
-    const decoded = decodeField(field, own(value, name), place, reading);
-    if (decoded !== undefined) struct[name] = decoded;
+  for (const field of type.ordered) {
+    const given = own(value, field.name);
+    const decoded = isNothing(given)
+      ? absent(field, reading)
+      : decodeField(field, given, { from: at, to: field.name, struct: type.name }, reading);
+    if (decoded !== undefined) struct[field.name] = decoded;
   }
   return struct;
 }
 
+/** What stands for a field that nobody set; undefined when it is left out. */
+function absent(field: GoField, reading: Reading): unknown {
+  const { type, isPointer, omitsEmpty, omitsZero } = field;
+  if (isPointer || isNilable(type)) return omitsEmpty || omitsZero ? undefined : null;
+  if (omitsEmpty && isScalar(type)) return undefined;
+  const zero = zeroOf(type, undefined, reading);
+  return isOmittedWhenZero(field) && isZero(zero) ? undefined : zero;
+}
+
 /** Undefined when the field is left out. */
 function decodeField(field: GoField, value: unknown, at: Place, reading: Reading): unknown {
-  const { type, isPointer, omitsEmpty, omitsZero } = field;
-  if (isNothing(value) && (isPointer || isNilable(type))) return omitsEmpty || omitsZero ? undefined : null;
-  const decoded = isNothing(value) ? zeroOf(type, at, reading) : decode(type, value, at, reading);
-  return !isPointer && isOmittedWhenZero(field) && isZero(decoded) ? undefined : decoded;
+  const decoded = decode(field.type, value, at, reading);
+  return !field.isPointer && isOmittedWhenZero(field) && isZero(decoded) ? undefined : decoded;
 }
 
 /** Go's omitempty never leaves out a struct; omitzero does. */
@@ -186,7 +200,10 @@ function decodeTime(value: unknown, canonical: (text: string) => string | undefi
 }
 
 function mismatch(value: unknown, goType: string, at: Place): DecodeError {
-  const of = at.owner === "" ? `Go value of type ${goType}` : `Go struct field ${at.owner} of type ${goType}`;
+  const field = fieldAt(at);
+  const of = field
+    ? `Go struct field ${field.struct}.${pathOf(field)} of type ${goType}`
+    : `Go value of type ${goType}`;
   return new DecodeError(`json: cannot unmarshal ${jsonKind(value)} into ${of}`);
 }
 
@@ -206,6 +223,15 @@ function illegalAt(text: string): number {
   return index < 0 ? text.length : index;
 }
 
-function join(path: string, name: string): string {
-  return path === "" ? name : `${path}.${name}`;
+/** The field that holds the place: an item or a value of a map is told by the list's or the map's. */
+function fieldAt(at: Place): Place {
+  let place = at;
+  while (place && place.struct === undefined) place = place.from;
+  return place;
+}
+
+function pathOf({ from, to }: Step): string {
+  const before = from ? pathOf(from) : "";
+  if (typeof to === "number") return `${before}[${to}]`;
+  return before === "" ? to : `${before}.${to}`;
 }

@@ -2,7 +2,13 @@
 // the server takes this shape, whatever the client wrote.
 
 export type GoType =
-  | { readonly kind: "struct"; readonly name: string; readonly fields: ReadonlyMap<string, GoField> }
+  | {
+      readonly kind: "struct";
+      readonly name: string;
+      readonly fields: ReadonlyMap<string, GoField>;
+      /** The same in the order in which they are written. */
+      readonly ordered: readonly GoField[];
+    }
   | { readonly kind: "list"; readonly item: GoType }
   | { readonly kind: "map"; readonly value: GoType }
   | { readonly kind: "integer"; readonly bits: 32 | 64 }
@@ -12,6 +18,7 @@ export type GoType =
   | { readonly kind: "schemaOrArray"; readonly schema: GoType };
 
 export interface GoField {
+  readonly name: string;
   readonly type: GoType;
   readonly isPointer: boolean;
   readonly omitsEmpty: boolean;
@@ -66,17 +73,22 @@ export class GoTypes {
     if (name === `${CRD}JSONSchemaPropsOrArray`)
       return { kind: "schemaOrArray", schema: this.named(`${CRD}JSONSchemaProps`) };
     const fields = new Map<string, GoField>();
-    const type: GoType = { kind: "struct", name: name.slice(name.lastIndexOf(".") + 1), fields };
+    const ordered: GoField[] = [];
+    const type: GoType = { kind: "struct", name: name.slice(name.lastIndexOf(".") + 1), fields, ordered };
     // Known before its fields are, because types refer to themselves.
     this.#named.set(name, type);
-    for (const [property, node] of Object.entries(this.#schemas[name]?.properties ?? {}))
-      fields.set(property, this.#field(node));
+    for (const [property, node] of Object.entries(this.#schemas[name]?.properties ?? {})) {
+      const field = this.#field(property, node);
+      fields.set(property, field);
+      ordered.push(field);
+    }
     return type;
   }
 
-  #field(node: OpenApiNode): GoField {
+  #field(name: string, node: OpenApiNode): GoField {
     const flags = node["x-go"] ?? "";
     return {
+      name,
       type: this.#compile(node),
       isPointer: flags.includes("p"),
       omitsEmpty: flags.includes("e"),

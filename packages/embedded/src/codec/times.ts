@@ -14,8 +14,14 @@ export function canonicalMicroTime(text: string): string | undefined {
   return `${new Date(atMs).toISOString().slice(0, 19)}.${fraction}Z`;
 }
 
+let lastFormatted = { second: Number.NaN, text: "" };
+
+/** Every write asks for the time several times, mostly within the same second. */
 export function formatTime(atMs: number): string {
-  return `${new Date(atMs).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(atMs / 1_000);
+  if (second !== lastFormatted.second)
+    lastFormatted = { second, text: `${new Date(atMs).toISOString().slice(0, 19)}Z` };
+  return lastFormatted.text;
 }
 
 function parseTime(text: string): number | undefined {

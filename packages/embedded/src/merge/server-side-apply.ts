@@ -48,13 +48,13 @@ function managersOf(request: ApplyRequest): Managers | string {
   const { live, apiVersion } = request;
   const stored = decodeManagers(metadataOf(live)["managedFields"]);
   if (stored === undefined) return "failed to decode managed fields: operation must be `Apply` or `Update`";
-  if (stored.size > 0) return stored;
+  if (stored.size > 0 || live === request.empty) return stored;
   const empty = request.empty ?? { apiVersion, kind: live["kind"] };
   const tracked = track({ ...request, manager: "before-first-apply" }, { live: empty, next: live }, stored);
   return typeof tracked === "string" ? `failed to create manager for existing fields: ${tracked}` : tracked;
 }
 
-function checkObjects({ live, applied, schema }: ApplyRequest): ApplyResult | undefined {
+function checkObjects({ live, applied, schema, empty }: ApplyRequest): ApplyResult | undefined {
   if (metadataOf(applied)["managedFields"] !== undefined) {
     return { kind: "error", code: 400, message: "metadata.managedFields must be nil" };
   }
@@ -63,7 +63,7 @@ function checkObjects({ live, applied, schema }: ApplyRequest): ApplyResult | un
   if (inPatch !== undefined) {
     return failed(`failed to create typed patch object (${describeObject(applied)}): ${inPatch}`);
   }
-  const inLive = checkTyped(type, live, { allowsDuplicates: true });
+  const inLive = live === empty ? undefined : checkTyped(type, live, { allowsDuplicates: true });
   return inLive === undefined
     ? undefined
     : failed(`failed to create typed live object (${describeObject(live)}): ${inLive}`);

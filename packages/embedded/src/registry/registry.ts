@@ -3,6 +3,8 @@ import { apiVersionOf, type Resource } from "./resource.ts";
 /** Everything that is served, by group, version and plural. CustomResourceDefinitions come and go. */
 export class Registry {
   readonly #resources = new Map<string, Resource>();
+  /** How many resources each group has. */
+  readonly #groups = new Map<string, number>();
   #revision = 0;
 
   /** Grows with every change: what is derived from the registry is made anew then. */
@@ -11,12 +13,15 @@ export class Registry {
   }
 
   add(resource: Resource): void {
-    this.#resources.set(keyOf(resource.group, resource.version, resource.plural), resource);
+    const { group, version, plural } = resource;
+    const key = keyOf(group, version, plural);
+    if (!this.#resources.has(key)) this.#count(group, 1);
+    this.#resources.set(key, resource);
     this.#revision++;
   }
 
   remove({ group, version, plural }: Resource): void {
-    this.#resources.delete(keyOf(group, version, plural));
+    if (this.#resources.delete(keyOf(group, version, plural))) this.#count(group, -1);
     this.#revision++;
   }
 
@@ -29,11 +34,15 @@ export class Registry {
   }
 
   hasGroup(group: string): boolean {
-    return this.all().some((resource) => resource.group === group);
+    return (this.#groups.get(group) ?? 0) > 0;
   }
 
   all(): Resource[] {
     return [...this.#resources.values()];
+  }
+
+  #count(group: string, more: number): void {
+    this.#groups.set(group, (this.#groups.get(group) ?? 0) + more);
   }
 
   /** One resource per stored collection: what a namespace or the garbage collector has to look through. */

@@ -19,7 +19,8 @@ import { isAppliedNow, planApp, planRouting } from "./plan-app.ts";
 import { planCluster, type Planned } from "./plan-cluster.ts";
 import { rebuildLost } from "./rebuild.ts";
 import { recommissioned } from "./recommission.ts";
-import { entriesOf, releasedClaim, stalledClaim, statusOf } from "./report.ts";
+import { entriesOf, releasedClaim, splitClaim, stalledClaim, statusOf } from "./report.ts";
+import { refusalEvents, resultGates } from "./results.ts";
 import { findRollback } from "./rollback.ts";
 import { reportRollback } from "./rollback-report.ts";
 import { isSame } from "./same.ts";
@@ -61,8 +62,10 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
     fleet,
     nowMs: world.nowMs,
   });
+  const refusals = resultGates(world);
   const gates = [
     ...told.gates,
+    ...refusals,
     ...clusterGates(fleet, planned),
     ...missingKindGates(app, clusters),
     ...gatesOf(incarnations, { around, holding: scene.holding, traffic }),
@@ -75,10 +78,20 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
       revisions,
       rollback: told.record,
       orphanedSince: undefined,
-      claims: [releasedClaim(incarnations, fleet, gates), stalledClaim(undefined), ...judgeClaims(world, incarnations)],
+      claims: [
+        releasedClaim(incarnations, fleet, gates),
+        splitClaim(incarnations, fleet),
+        stalledClaim(undefined),
+        ...judgeClaims(world, incarnations),
+      ],
     }),
     gates,
-    events: [...ticked.events, ...told.events, ...releaseEvents(world, incarnations)],
+    events: [
+      ...ticked.events,
+      ...told.events,
+      ...refusalEvents(refusals, world),
+      ...releaseEvents(world, incarnations),
+    ],
     patches: deletablePatches(world, incarnations),
     ...(wake === undefined ? {} : { wakeAtMs: wake }),
     plan: { app, clusters },

@@ -1,11 +1,11 @@
 // One tag of one ReleaseManager: its Revision, its settings, what is saved about it and what is seen of it (§5.1).
 import { type IncarnationStatus, releaseKeys, type Revision } from "@chaski/api";
 import { defined, formatTimestamp } from "@chaski/kube";
-import { factorFor, type Fleet, type FleetCluster } from "./fleet.ts";
+import { factorFor, type Fleet } from "./fleet.ts";
 import { PERCENT, PODS, sum, timeMs, whole } from "./numbers.ts";
 import { settingsOf, type TargetSettings } from "./settings.ts";
 import { followsSpec, readState, type State } from "./states.ts";
-import type { ReleaseWorld } from "./world.ts";
+import type { ClusterWorld, ReleaseWorld } from "./world.ts";
 
 export interface Incarnation {
   readonly tag: string;
@@ -162,7 +162,7 @@ function seen(incarnation: Incarnation, { isCertain, now }: { isCertain: boolean
 
 /** Counts by tag; undefined for a tag that is not seen while a live cluster was never heard from. */
 function observe(fleet: Fleet, revisions: ReadonlyMap<string, Revision>): (tag: string) => PodCounts | undefined {
-  const byCluster = new Map(fleet.clusters.map((cluster) => [cluster.name, podsByTag(cluster)]));
+  const byCluster = new Map(fleet.clusters.map((cluster) => [cluster.name, podsByTag(cluster.world)]));
   const isCertain = fleet.live.every(({ isKnown, isQuarantined }) => isKnown || isQuarantined);
   return (tag) => {
     const found = fleet.clusters.flatMap((cluster) => {
@@ -185,11 +185,11 @@ function observe(fleet: Fleet, revisions: ReadonlyMap<string, Revision>): (tag: 
 
 /** What runs without an entry and without a Revision has lost both: it drains and goes as any other. */
 function tagsOn({ clusters }: Fleet): readonly string[] {
-  return clusters.flatMap((cluster) => [...podsByTag(cluster).keys(), ...(cluster.world.subsets ?? [])]);
+  return clusters.flatMap((cluster) => [...podsByTag(cluster.world).keys(), ...(cluster.world.subsets ?? [])]);
 }
 
 /** By the label on the ReplicaSet itself (D-10). */
-function podsByTag({ world }: FleetCluster): ReadonlyMap<string, ClusterPods> {
+export function podsByTag(world: ClusterWorld): ReadonlyMap<string, ClusterPods> {
   const pods = new Map<string, ClusterPods>();
   for (const { metadata, spec, status } of world.replicaSets) {
     const tag = metadata.labels?.[releaseKeys.labels.tag];

@@ -19,7 +19,7 @@ export function findRollback(incarnations: readonly Incarnation[]): Rollback | u
 }
 
 /** What serves already; else what has served everybody before; else the newest that was retired. */
-function findTaker(incarnations: readonly Incarnation[]): Incarnation | undefined {
+export function findTaker(incarnations: readonly Incarnation[]): Incarnation | undefined {
   const able = incarnations.filter((incarnation) => incarnation.settings && !isFailed(incarnation));
   const isRetired = ({ state }: Incarnation): boolean => state === "retired" || state === "retiring";
   const hasServedAll = ({ state, status }: Incarnation): boolean =>

@@ -1,4 +1,5 @@
 import type { Kind, KubeObject } from "@chaski/kube";
+import type { Place } from "../clusters/place.ts";
 import type { ClusterResult } from "../controller/controller.ts";
 import type { Decision } from "../decision/index.ts";
 
@@ -8,7 +9,7 @@ export interface Pass<Status> {
   /** Of the owner. */
   readonly kind: Kind;
   /** The controller's own declaration: where to look for what this owner has on a cluster. */
-  readonly owns: readonly { readonly kind: Kind; readonly on: "delivery" | "fleet" }[];
+  readonly owns: readonly { readonly kind: Kind; readonly on: Place }[];
   readonly owner: Readonly<KubeObject>;
   readonly decision: Decision<Status>;
   readonly traceId: string;

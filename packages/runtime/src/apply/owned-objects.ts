@@ -1,5 +1,5 @@
 import { type KubeObject, Namespace, type Ref, refTo } from "@chaski/kube";
-import { LOCAL_CLUSTER } from "../clusters/cluster.ts";
+import { isAt } from "../clusters/place.ts";
 import type { EntryResult } from "../controller/controller.ts";
 import { OWNER_INDEX, ownerIndexValue } from "../controller/ownership.ts";
 import type { Entry } from "../decision/index.ts";
@@ -23,7 +23,7 @@ export interface Ownership {
 export function ownedObjects({ site, owns, entries }: Ownership): readonly Owned[] {
   const { cluster, owner } = site;
   const declared = owns
-    .filter(({ on }) => on === "fleet" || cluster.name === LOCAL_CLUSTER)
+    .filter(({ on }) => isAt(on, cluster.name))
     .flatMap(({ kind }) =>
       cluster.caches
         .of(kind)

@@ -16,7 +16,9 @@ export function standingOf(site: Site, ref: Ref, object: Readonly<KubeObject>): 
   const controller = otherController(site, object);
   if (controller)
     return { is: "foreign", message: `${describeRef(ref)} belongs to ${controller.kind} ${controller.name}` };
-  if (isOwnedBy(site.owner, object)) return { is: "ours" };
+  // An owner may end itself: a person's Revision that nothing uses any more.
+  const isOwner = site.ownerUid !== undefined && object.metadata.uid === site.ownerUid;
+  if (isOwner || isOwnedBy(site.owner, object)) return { is: "ours" };
   const other = ownerOf(object);
   if (!other) return { is: "unclaimed" };
   return {

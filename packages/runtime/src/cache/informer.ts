@@ -83,6 +83,10 @@ export class Informer<T extends KubeObject> implements KindCache<T> {
     return this.#intake.hasSynced && this.isServed;
   }
 
+  get isWhole(): boolean {
+    return Object.values(selectionOf(this.#options)).every((restriction) => restriction === undefined);
+  }
+
   get isServed(): boolean {
     return this.#reflector.isServed;
   }

@@ -14,6 +14,10 @@ export type Reachability =
 export interface ClusterView {
   readonly name: string;
   readonly reachability: Reachability;
+  /** What is wrong with its definition or its new credentials, for people. */
+  readonly problem?: string | undefined;
+  /** As the API server says: `1.35`. Undefined until it was asked. */
+  readonly version?: string | undefined;
   readonly caches: Caches;
 }
 

@@ -13,6 +13,8 @@ export interface ClusterDefinition {
   /** Where it was written, for messages. */
   readonly origin?: string;
   readonly impersonate?: Identity;
+  /** What is wrong with the way it is defined now. */
+  readonly problem?: string;
   /** Makes the connections; nothing is sent yet. */
   open(): Link;
 }
@@ -29,6 +31,8 @@ export function definedBy(name: string, connection: Connection): ClusterDefiniti
   };
 }
 
+export const UNUSABLE = "unusable";
+
 /** A cluster that can't be connected to as it is defined: part of the fleet, unreachable, with this as the cause. */
 export function unusable(name: string, problem: Error): ClusterDefinition {
   const refuse = (): Promise<never> => Promise.reject(problem);
@@ -36,5 +40,5 @@ export function unusable(name: string, problem: Error): ClusterDefinition {
     transport: { send: refuse, close: () => Promise.resolve() },
     credentials: { authorization: refuse, refuse: () => false },
   };
-  return { name, identity: "unusable", fingerprint: problem.message, open: () => link };
+  return { name, identity: UNUSABLE, fingerprint: problem.message, problem: problem.message, open: () => link };
 }

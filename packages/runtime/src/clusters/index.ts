@@ -2,5 +2,7 @@ export { type ClusterView, type ConnectedCluster, LOCAL_CLUSTER, type Reachabili
 export { type ClusterDefinition, definedBy, unusable } from "./definition.ts";
 export { type Fleet, fleetOf } from "./fleet.ts";
 export { type CachesFactory, LiveCluster, type LiveClusterSettings } from "./live-cluster.ts";
+export { type ClusterSource, type SecretData } from "./source.ts";
 export { ClusterRegistry, type RegistrySettings } from "./registry.ts";
+export { isAt, type Place } from "./place.ts";
 export type { Link } from "./rotating-link.ts";

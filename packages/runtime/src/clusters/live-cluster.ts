@@ -40,6 +40,8 @@ export class LiveCluster implements ConnectedCluster {
   readonly #heartbeat: Heartbeat;
   readonly #stop = new AbortController();
   #definition: ClusterDefinition;
+  #rotationFailure: string | undefined;
+  #version: string | undefined;
 
   constructor(definition: ClusterDefinition, settings: LiveClusterSettings) {
     this.name = definition.name;
@@ -68,10 +70,20 @@ export class LiveCluster implements ConnectedCluster {
     return this.#heartbeat.reachability;
   }
 
+  get problem(): string | undefined {
+    return this.#rotationFailure ?? this.#definition.problem;
+  }
+
+  get version(): string | undefined {
+    return this.#version;
+  }
+
   /** New credentials for the same cluster: the old ones serve until the new ones have been tried. */
-  rotate(definition: ClusterDefinition): void {
+  redefine(definition: ClusterDefinition): void {
+    const { fingerprint, problem } = this.#definition;
     this.#definition = definition;
-    void this.#tryRotation(definition);
+    if (definition.fingerprint !== fingerprint) void this.#tryRotation(definition);
+    if (definition.problem !== problem) this.#settings.onChange(this.name);
   }
 
   async stop(): Promise<void> {
@@ -86,7 +98,10 @@ export class LiveCluster implements ConnectedCluster {
     const isWanted = (): boolean => this.#definition === definition && !this.#stop.signal.aborted;
     while (isWanted()) {
       const hasAnswered = await this.#isAdmitted(link);
-      if (hasAnswered && isWanted()) return this.#link.switchTo(link);
+      if (hasAnswered && isWanted()) {
+        this.#tellRotation(undefined);
+        return this.#link.switchTo(link);
+      }
       await this.#settings.clock.sleep(ROTATION_RETRY_MS, this.#stop.signal).catch(() => undefined);
     }
     await link.transport.close().catch(() => undefined);
@@ -97,9 +112,32 @@ export class LiveCluster implements ConnectedCluster {
       await this.#clientOver(link).raw(WHO_MAY_DISCOVER, { signal: this.#stop.signal, deadlineMs: PROBE_DEADLINE_MS });
       return true;
     } catch (error) {
-      if (!this.#stop.signal.aborted) this.#settings.onRotationFailed?.(this.name, error);
+      if (this.#stop.signal.aborted) return false;
+      this.#settings.onRotationFailed?.(this.name, error);
+      this.#tellRotation(`its new credentials do not work, the old ones stay in use: ${describe(error)}`);
       return false;
     }
+  }
+
+  #tellRotation(failure: string | undefined): void {
+    if (failure === this.#rotationFailure) return;
+    this.#rotationFailure = failure;
+    this.#settings.onChange(this.name);
+  }
+
+  /** A server that is restarted may be another version: asked whenever it can be observed again. */
+  #changed(): void {
+    this.#settings.onChange(this.name);
+    if (this.reachability.state === "observed") void this.#askVersion();
+  }
+
+  async #askVersion(): Promise<void> {
+    const options = { signal: this.#stop.signal, deadlineMs: PROBE_DEADLINE_MS };
+    const answer = await this.client.raw({ method: "GET", path: "/version" }, options).catch(() => undefined);
+    const version = answer === undefined ? undefined : versionOf(answer);
+    if (version === undefined || version === this.#version) return;
+    this.#version = version;
+    this.#settings.onChange(this.name);
   }
 
   #startHeartbeat(): Heartbeat {
@@ -107,7 +145,7 @@ export class LiveCluster implements ConnectedCluster {
     return new Heartbeat({
       clock: this.#settings.clock,
       hasSynced: () => this.caches.hasSynced,
-      onChange: () => this.#settings.onChange(this.name),
+      onChange: () => this.#changed(),
       onSilence: (cause) => this.#breaker.open(cause),
       probe: async (signal) => {
         await askWhetherAlive(prober, signal);
@@ -139,6 +177,15 @@ export class LiveCluster implements ConnectedCluster {
       this.#heartbeat.recovered(resourceName(source.kind));
     }
   };
+}
+
+function versionOf(answer: string): string | undefined {
+  try {
+    const { major, minor } = JSON.parse(answer) as { readonly major?: string; readonly minor?: string };
+    return major && minor ? `${major}.${minor.replace(/\D+$/, "")}` : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Any answer of the API server will do, but for one that says that we may no longer look. */

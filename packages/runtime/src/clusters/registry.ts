@@ -62,7 +62,7 @@ export class ClusterRegistry implements Fleet {
   #follow(definition: ClusterDefinition): void {
     const known = this.#remotes.get(definition.name);
     if (known === undefined) this.#join(definition);
-    else if (known.definition.fingerprint !== definition.fingerprint) known.rotate(definition);
+    else known.redefine(definition);
   }
 
   #join(definition: ClusterDefinition): void {

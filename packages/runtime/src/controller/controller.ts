@@ -1,6 +1,7 @@
 import type { Kind, KubeObject, Ref } from "@chaski/kube";
 import type { CacheOptions, Caches, IndexFunction } from "../cache/cache.ts";
 import type { ClusterView } from "../clusters/cluster.ts";
+import type { Place } from "../clusters/place.ts";
 import type { Decision } from "../decision/index.ts";
 
 /** What came of the last decision on one cluster; a fact of the next world. */
@@ -47,8 +48,7 @@ export interface WakeContext {
 /** An event on one kind wakes the owners that `keys` names (`namespace/name`). */
 export interface WakeRule<T extends KubeObject = KubeObject> {
   readonly kind: Kind<T>;
-  /** `fleet`: watched on every remote cluster too. */
-  readonly on: "delivery" | "fleet";
+  readonly on: Place;
   keys(object: Readonly<T>, context: WakeContext): readonly string[];
   /** False for an update that changes nothing the controller reads. */
   isRelevant?(old: Readonly<T>, object: Readonly<T>): boolean;
@@ -59,7 +59,7 @@ export interface WakeRule<T extends KubeObject = KubeObject> {
 
 export interface OwnedKind {
   readonly kind: Kind;
-  readonly on: "delivery" | "fleet";
+  readonly on: Place;
   readonly cache?: CacheOptions<KubeObject>;
 }
 
@@ -69,6 +69,8 @@ export interface ControllerDefinition<T extends KubeObject, World, Status> {
   readonly kind: Kind<T>;
   readonly cache?: CacheOptions<T>;
   readonly wakeOn: readonly WakeRule[];
+  /** Whom to wake when a cluster joins, leaves or changes its reachability; whoever works on clusters, unless given. */
+  readonly wakeOnCluster?: (context: WakeContext) => readonly string[];
   /** Kinds that the controller writes and owns; watched, indexed by owner, wake their owner. */
   readonly owns: readonly OwnedKind[];
   readonly gather: (gathering: Gathering<T>) => World;
@@ -83,6 +85,7 @@ export interface AnyController {
   readonly kind: Kind;
   readonly cache?: unknown;
   readonly wakeOn: readonly WakeRule[];
+  readonly wakeOnCluster?: (context: WakeContext) => readonly string[];
   readonly owns: readonly OwnedKind[];
   readonly gather: (gathering: Gathering<never>) => unknown;
   readonly decide: (world: never) => Decision<unknown>;

@@ -1,19 +1,26 @@
 import { type Kind, type KubeObject, resourceName } from "@chaski/kube";
 import type { CacheOptions, IndexFunction } from "../cache/cache.ts";
+import { isAt, type Place } from "../clusters/place.ts";
+import { LOCAL_CLUSTER } from "../decision/index.ts";
 import type { AnyController } from "./controller.ts";
 import { OWNER_INDEX, ownerIndex } from "./ownership.ts";
 
 /** A cache that controllers read: one per kind and cluster, wide enough for all of them. */
 export interface CacheDeclaration {
   readonly kind: Kind;
-  /** `fleet`: on every cluster; `delivery`: there alone. */
-  readonly on: "delivery" | "fleet";
+  readonly on: Place;
   readonly options: CacheOptions<KubeObject>;
 }
 
-export function declareCaches(controllers: readonly AnyController[]): readonly CacheDeclaration[] {
+/** Those of one cluster: what is read elsewhere widens nothing here. */
+export function declareCaches(
+  controllers: readonly AnyController[],
+  cluster = LOCAL_CLUSTER,
+  also: readonly CacheDeclaration[] = [],
+): readonly CacheDeclaration[] {
+  const declarations = [...controllers.flatMap(declarationsOf), ...also];
   const merged = new Map<string, CacheDeclaration>();
-  for (const declaration of controllers.flatMap(declarationsOf)) {
+  for (const declaration of declarations.filter(({ on }) => isAt(on, cluster))) {
     const name = resourceName(declaration.kind);
     const known = merged.get(name);
     merged.set(name, known ? merge(known, declaration) : declaration);
@@ -50,11 +57,9 @@ function merge(a: CacheDeclaration, b: CacheDeclaration): CacheDeclaration {
   const shared = (["labelSelector", "fieldSelector", "namespace", "isMetadataOnly", "transform"] as const)
     .filter((option) => a.options[option] !== undefined && a.options[option] === b.options[option])
     .map((option) => [option, a.options[option]] as const);
-  return {
-    kind: a.kind,
-    on: a.on === "fleet" ? "fleet" : b.on,
-    options: { ...Object.fromEntries(shared), indices: mergeIndices(a, b) },
-  };
+  const resyncMs = Math.min(a.options.resyncMs ?? Infinity, b.options.resyncMs ?? Infinity);
+  const resync = Number.isFinite(resyncMs) ? { resyncMs } : {};
+  return { ...a, options: { ...Object.fromEntries(shared), ...resync, indices: mergeIndices(a, b) } };
 }
 
 function mergeIndices(a: CacheDeclaration, b: CacheDeclaration): Readonly<Record<string, IndexFunction<KubeObject>>> {

@@ -1,8 +1,9 @@
 import type { Clock } from "@chaski/clock";
 import { type KubeObject, parseKey } from "@chaski/kube";
 import type { Applier } from "../apply/applier.ts";
-import { type ClusterView, LOCAL_CLUSTER } from "../clusters/cluster.ts";
+import type { ClusterView } from "../clusters/cluster.ts";
 import type { Fleet } from "../clusters/fleet.ts";
+import { isAt } from "../clusters/place.ts";
 import type { Decision } from "../decision/index.ts";
 import type { EventRecorder } from "../events/recorder.ts";
 import type { AnyController, ClusterResult, ControllerDefinition, Gathering } from "./controller.ts";
@@ -133,9 +134,7 @@ export class Reconciler {
   #owned({ name, caches }: ClusterView, key: string): readonly KubeObject[] {
     const { name: controller, owns } = this.#definition;
     const owner = ownerIndexValue({ delivery: this.#dependencies.deliveryName, controller, key });
-    return owns
-      .filter(({ on }) => on === "fleet" || name === LOCAL_CLUSTER)
-      .flatMap(({ kind }) => caches.of(kind).byIndex(OWNER_INDEX, owner));
+    return owns.filter(({ on }) => isAt(on, name)).flatMap(({ kind }) => caches.of(kind).byIndex(OWNER_INDEX, owner));
   }
 }
 

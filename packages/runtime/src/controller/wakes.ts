@@ -1,8 +1,9 @@
 import { type Kind, type KubeObject, keyOf } from "@chaski/kube";
 import { ownerOf } from "../apply/ownership.ts";
 import type { CacheEvent } from "../cache/cache.ts";
-import { type ClusterView, LOCAL_CLUSTER } from "../clusters/cluster.ts";
+import type { ClusterView } from "../clusters/cluster.ts";
 import type { Fleet } from "../clusters/fleet.ts";
+import { isAt } from "../clusters/place.ts";
 import type { WorkQueue } from "../queue/work-queue.ts";
 import type { AnyController, WakeContext, WakeRule } from "./controller.ts";
 import { isSameProjection } from "./projection.ts";
@@ -27,8 +28,11 @@ export function startWakes({ definition, fleet, deliveryName, queue }: WakesOpti
   const stopVisits = fleet.visit((cluster) =>
     watchCluster(cluster, rules, { ...context, cluster: cluster.name }, queue),
   );
+  const keysOfCluster = definition.wakeOnCluster ?? (() => allOf(delivery, definition.kind));
   const stopChanges = worksOnFleet(definition)
-    ? fleet.onChange(() => wakeAll(delivery, definition.kind, queue))
+    ? fleet.onChange((cluster) => {
+        for (const key of keysOfCluster({ ...context, cluster })) queue.addAfter(key, COALESCE_MS);
+      })
     : () => {};
   return () => {
     stopVisits();
@@ -36,8 +40,8 @@ export function startWakes({ definition, fleet, deliveryName, queue }: WakesOpti
   };
 }
 
-export function worksOnFleet({ wakeOn, owns }: AnyController): boolean {
-  return [...wakeOn, ...owns].some(({ on }) => on === "fleet");
+export function worksOnFleet({ wakeOn, owns, wakeOnCluster }: AnyController): boolean {
+  return wakeOnCluster !== undefined || [...wakeOn, ...owns].some(({ on }) => on !== "delivery");
 }
 
 /** The controller's own kind, what it owns, and what it says itself. */
@@ -63,9 +67,8 @@ function watchCluster(
   context: WakeContext,
   queue: WorkQueue,
 ): () => void {
-  const isDelivery = cluster.name === LOCAL_CLUSTER;
   const stops = rules
-    .filter(({ on }) => on === "fleet" || isDelivery)
+    .filter(({ on }) => isAt(on, cluster.name))
     .map((rule) => cluster.caches.of(rule.kind).subscribe((event) => wakeBy(rule, event, context, queue)));
   return () => {
     for (const stop of stops) stop();
@@ -94,7 +97,9 @@ function keysOf(rule: WakeRule, event: CacheEvent<KubeObject>, context: WakeCont
   return keys;
 }
 
-function wakeAll(delivery: ClusterView, kind: Kind, queue: WorkQueue): void {
-  for (const { metadata } of delivery.caches.of(kind).list())
-    queue.addAfter(keyOf(metadata), COALESCE_MS, "background");
+function allOf(delivery: ClusterView, kind: Kind): readonly string[] {
+  return delivery.caches
+    .of(kind)
+    .list()
+    .map(({ metadata }) => keyOf(metadata));
 }

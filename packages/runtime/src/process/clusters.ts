@@ -4,12 +4,16 @@ import { LOCAL_CLUSTER } from "../clusters/cluster.ts";
 import type { ClusterDefinition } from "../clusters/definition.ts";
 import { type CachesFactory, LiveCluster, type LiveClusterSettings } from "../clusters/live-cluster.ts";
 import { ClusterRegistry } from "../clusters/registry.ts";
+import { sourceDeclarations } from "../clusters/source.ts";
 import { type CacheDeclaration, declareCaches } from "../controller/declarations.ts";
 import { fencedTransport } from "../leader/fenced-transport.ts";
 import type { Logger } from "../log/logger.ts";
 import { clientMetrics } from "../metrics/client-metrics.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { RuntimeOptions } from "./runtime.ts";
+
+/** Stands for any of them. */
+const REMOTE = "remote";
 
 export interface RunningClusters {
   readonly delivery: LiveCluster;
@@ -21,8 +25,8 @@ export interface RunningClusters {
 /** The delivery cluster and the remote ones, each with what the controllers read there. Only the leader writes. */
 export function startClusters(options: RuntimeOptions, metrics: Metrics): RunningClusters {
   const { clock, random, name, rateLimit, leadership, log } = options;
-  const declarations = declareCaches(options.controllers);
-  const onFleet = declarations.filter(({ on }) => on === "fleet");
+  const cachesOn = (cluster: string): CachesFactory =>
+    cachesOf(options, declareCaches(options.controllers, cluster, sourceDeclarations(options.clusters)));
   const settings = {
     clock,
     random,
@@ -42,9 +46,9 @@ export function startClusters(options: RuntimeOptions, metrics: Metrics): Runnin
   const { name: _, ...link } = options.delivery;
   const delivery = new LiveCluster(
     fenced({ name: LOCAL_CLUSTER, identity: LOCAL_CLUSTER, fingerprint: LOCAL_CLUSTER, open: () => link }),
-    { ...settings, createCaches: cachesOf(options, declarations), onChange: () => {} },
+    { ...settings, createCaches: cachesOn(LOCAL_CLUSTER), onChange: () => {} },
   );
-  const registry = new ClusterRegistry(delivery, { ...settings, createCaches: cachesOf(options, onFleet) });
+  const registry = new ClusterRegistry(delivery, { ...settings, createCaches: cachesOn(REMOTE) });
   return {
     delivery,
     registry,

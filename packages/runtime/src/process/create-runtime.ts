@@ -4,6 +4,7 @@ import type { Applier } from "../apply/applier.ts";
 import { createClient } from "../client/create-client.ts";
 import { LOCAL_CLUSTER } from "../clusters/cluster.ts";
 import type { Fleet } from "../clusters/fleet.ts";
+import { ClusterFollower } from "../clusters/source.ts";
 import { ControllerLoop, type ControllerDependencies } from "../controller/controller-loop.ts";
 import { QueuedRecorder } from "../events/recorder.ts";
 import { startHealthServer } from "../health/health-server.ts";
@@ -37,6 +38,7 @@ class ComposedRuntime implements Runtime {
   readonly #stop = new AbortController();
   #hasSynced = false;
   #serving: Promise<void> | undefined;
+  #follower: ClusterFollower | undefined;
 
   constructor(options: RuntimeOptions) {
     this.#options = options;
@@ -81,6 +83,7 @@ class ComposedRuntime implements Runtime {
       () => undefined,
     );
     for (const loop of this.#loops.values()) loop.listen();
+    this.#followClusters();
     this.#serving = this.#startServers();
     await this.#serving;
     void this.#options.leadership.elected.then(() => this.#work(synced));
@@ -91,6 +94,7 @@ class ComposedRuntime implements Runtime {
     const deadline = clock.deadline(drainMs);
     const { signal } = deadline;
     this.#stop.abort(new Error("the process is stopping"));
+    this.#follower?.stop();
     const steps: readonly (readonly [string, () => Promise<unknown>])[] = [
       ["workers", () => Promise.all([...this.#loops.values()].map((loop) => loop.stop(signal)))],
       ["writes", () => this.#applier.drain(signal)],
@@ -104,6 +108,14 @@ class ComposedRuntime implements Runtime {
       await unlessAborted(step(), signal).catch((error: unknown) => log.warn("not stopped in order", { what, error }));
     }
     deadline.cancel();
+  }
+
+  #followClusters(): void {
+    const { clusters: source, clock, log } = this.#options;
+    if (!source) return;
+    const { caches } = this.#clusters.delivery;
+    const set = (definitions: Parameters<Runtime["setClusters"]>[0]): void => this.setClusters(definitions);
+    this.#follower = new ClusterFollower({ source, caches, client: this.client, clock, log, set });
   }
 
   /** From here on this replica decides and writes. */
@@ -130,13 +142,20 @@ class ComposedRuntime implements Runtime {
 
   #createRecorder(): QueuedRecorder {
     const { clock, random, name, instance, log } = this.#options;
+    const dropped = this.metrics.counter({
+      name: "events_dropped_total",
+      help: "Events that could not be told, by why",
+      labels: ["because"],
+    });
     return new QueuedRecorder({
       events: this.#clusters.delivery.client.of(CoreEvent),
       source: { component: name, instance },
       clock,
       random,
-      onDropped: ({ involvedObject, reason }, because) =>
-        log.debug("an event was dropped", { because, reason, regarding: involvedObject.name }),
+      onDropped: ({ involvedObject, reason }, because) => {
+        dropped.increase({ because });
+        log.warn("an event was dropped", { because, reason, regarding: involvedObject.name });
+      },
     });
   }
 

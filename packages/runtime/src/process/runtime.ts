@@ -3,6 +3,7 @@ import type { ApplierOptions } from "../apply/create-applier.ts";
 import type { Client } from "../client/client.ts";
 import type { ClusterDefinition } from "../clusters/definition.ts";
 import type { Fleet } from "../clusters/fleet.ts";
+import type { ClusterSource } from "../clusters/source.ts";
 import type { Link } from "../clusters/rotating-link.ts";
 import type { AnyController } from "../controller/controller.ts";
 import type { Leadership } from "../leader/leadership.ts";
@@ -33,6 +34,8 @@ export interface RuntimeOptions {
   /** The cluster that the controllers' own kinds live on, by the name that stays in what they own. */
   readonly delivery: Link & { readonly name: string };
   readonly controllers: readonly AnyController[];
+  /** Objects that define the remote clusters; without it `setClusters` says what they are. */
+  readonly clusters?: ClusterSource;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Logger;

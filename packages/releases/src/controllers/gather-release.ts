@@ -1,0 +1,150 @@
+import {
+  Cluster,
+  FaultInjector,
+  type HttpPortFault,
+  type IncarnationStatus,
+  ReleaseManager,
+  releaseKeys,
+  type Revision,
+} from "@chaski/api";
+import { keyOf, ReplicaSet, resourceName } from "@chaski/kube";
+import type { Caches, ClusterView, Gathering } from "@chaski/runtime";
+import type { Calendar } from "../engine/schedule/calendar.ts";
+import type { ClusterWorld, Contact, Evidence, ReleaseFlags, ReleaseWorld } from "../engine/world.ts";
+import type { Judge } from "../evidence/judge.ts";
+import { DestinationRule, optionalKinds, VirtualService } from "../objects/kinds.ts";
+import { isInFleet } from "./cluster-source.ts";
+import { configSources } from "./config-sources.ts";
+import { liveRouteOf, subsetsOf } from "./live-route.ts";
+import { releaseNameOf, revisionsOf } from "./revisions.ts";
+
+export interface ReleaseSettings {
+  readonly flags: ReleaseFlags;
+  readonly calendars: readonly Calendar[];
+  readonly judges: readonly Judge[];
+}
+
+export function gatherRelease(settings: ReleaseSettings): (gathering: Gathering<ReleaseManager>) => ReleaseWorld {
+  return (gathering) => {
+    const { object: releaseManager, nowMs, caches, results } = gathering;
+    const { namespace = "" } = releaseManager.metadata;
+    const { target } = releaseManager.spec;
+    const revisions = revisionsOf(caches, releaseManager);
+    return {
+      nowMs,
+      releaseManager,
+      revisions,
+      clusters: clustersOf(gathering),
+      faults: faultsOf(caches, releaseManager),
+      configs: configSources(caches, namespace, { revisions, target }),
+      evidence: evidenceAbout(releaseManager, revisions, settings),
+      namesakes: namesakesOf(caches, releaseManager),
+      flags: settings.flags,
+      calendars: settings.calendars,
+      results,
+    };
+  };
+}
+
+function clustersOf(gathering: Gathering<ReleaseManager>): readonly ClusterWorld[] {
+  const { object, caches } = gathering;
+  return caches
+    .of(Cluster)
+    .inNamespace(object.metadata.namespace ?? "")
+    .list()
+    .filter(({ metadata }) => metadata.labels?.[releaseKeys.labels.fleet] === object.spec.fleet)
+    .filter(isInFleet)
+    .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+    .map((cluster) => clusterWorld(cluster, gathering));
+}
+
+function clusterWorld(cluster: Cluster, gathering: Gathering<ReleaseManager>): ClusterWorld {
+  const name = keyOf(cluster.metadata);
+  const view = gathering.clusters.find((each) => each.name === name);
+  if (!view) return { name, cluster, contact: NOT_CONNECTED, served: [], replicaSets: [], owned: [] };
+  const { app, target } = gathering.object.spec;
+  const namespace = releaseNameOf(app, target);
+  const route = view.caches.of(VirtualService).inNamespace(namespace).get(app);
+  const rule = view.caches.of(DestinationRule).inNamespace(namespace).get(app);
+  return {
+    name,
+    cluster,
+    contact: contactOf(view),
+    served: optionalKinds.filter((kind) => view.caches.of(kind).isServed).map(resourceName),
+    replicaSets: view.caches.of(ReplicaSet).inNamespace(namespace).list(),
+    ...(route ? { route: liveRouteOf(route) } : {}),
+    ...(rule ? { subsets: subsetsOf(rule) } : {}),
+    owned: gathering.owned(name),
+  };
+}
+
+const NOT_CONNECTED: Contact = { state: "unreachable", cause: "it is not connected yet" };
+
+/** What was never seen whole has no age: nothing of it may be believed. */
+function contactOf({ reachability, problem, caches }: ClusterView): Contact {
+  if (reachability.state === "observed") return { state: "observed" };
+  const cause = reachability.state === "unreachable" ? reachability.cause : "its last answer is some time ago";
+  const hasSynced = optionalKinds.concat(ReplicaSet).every((kind) => hasBeenSeen(caches, kind));
+  return {
+    state: problem === undefined ? reachability.state : "unreachable",
+    cause: problem ?? (hasSynced ? cause : `it has not been seen yet: ${cause}`),
+    ...(hasSynced ? { lastHeardMs: reachability.sinceMs } : {}),
+  };
+}
+
+function hasBeenSeen(caches: Caches, kind: (typeof optionalKinds)[number]): boolean {
+  const { hasSynced, isServed } = caches.of(kind);
+  return hasSynced || !isServed;
+}
+
+/** A FaultInjector whose target label is empty means every target of its app. */
+function faultsOf(caches: Caches, { metadata, spec }: ReleaseManager): readonly HttpPortFault[] {
+  return caches
+    .of(FaultInjector)
+    .inNamespace(metadata.namespace ?? "")
+    .list()
+    .filter(({ metadata: { labels = {} } }) => {
+      const target = labels[releaseKeys.labels.target];
+      return labels[releaseKeys.labels.app] === spec.app && (target === "" || target === spec.target);
+    })
+    .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+    .flatMap((injector) => injector.spec.httpPortFaults);
+}
+
+/** Asking about what nobody judges any more would keep the judges at work for nothing. */
+function evidenceAbout(
+  { status, spec }: ReleaseManager,
+  revisions: readonly Revision[],
+  { judges, flags }: ReleaseSettings,
+): Readonly<Record<string, readonly Evidence[]>> {
+  const judged = new Set((status?.revisions ?? []).filter((entry) => isJudged(entry, flags)).map(({ tag }) => tag));
+  const subjects = revisions.filter((revision) => judged.has(revision.spec.app.tag));
+  return Object.fromEntries(
+    subjects.map((revision) => [
+      revision.spec.app.tag,
+      judges.map((judge) => judge.evidenceOf(subjectOf(spec.app, revision))),
+    ]),
+  );
+}
+
+export function subjectOf(app: string, { spec }: Revision): Parameters<Judge["evidenceOf"]>[0] {
+  return { app, tag: spec.app.tag, isCanaryOnly: spec.canaryWithSLIRules === true };
+}
+
+const JUDGED = ["canarying", "canaryingdatadog", "pendingrelease", "releasing", "released"];
+
+/** Until it has won so much traffic that a judge can't fail it any more. */
+export function isJudged({ state, wonPercent = 0 }: IncarnationStatus, { judgeUntilPercent }: ReleaseFlags): boolean {
+  return JUDGED.includes(state.current.toLowerCase()) && wonPercent < judgeUntilPercent;
+}
+
+/** Others that want the same namespace on the clusters: duplicates too (D-06, D-85). */
+function namesakesOf(caches: Caches, { metadata, spec }: ReleaseManager): readonly ReleaseManager[] {
+  const name = releaseNameOf(spec.app, spec.target);
+  return caches
+    .of(ReleaseManager)
+    .inNamespace(metadata.namespace ?? "")
+    .list()
+    .filter((other) => other.metadata.uid !== metadata.uid)
+    .filter((other) => releaseNameOf(other.spec.app, other.spec.target) === name);
+}

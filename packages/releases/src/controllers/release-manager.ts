@@ -1,0 +1,106 @@
+// Watches: ReleaseManagers, their Revisions, Clusters, FaultInjectors and configs; on every cluster what a release has there.
+// Writes:  on every cluster the objects of the release; the ReleaseManager's status and finalizer; labels of Revisions
+//          that nothing uses any more.
+// Never:   pods, nodes, anything in a namespace that is not the release's, service levels apart.
+import { Cluster, FaultInjector, ReleaseManager, releaseKeys, Revision } from "@chaski/api";
+import { keyOf, type KubeObject, parseKey, ReplicaSet } from "@chaski/kube";
+import {
+  type AnyController,
+  type Caches,
+  defineController,
+  type WakeContext,
+  type WakeRule,
+  wake,
+} from "@chaski/runtime";
+import { decideRelease } from "../engine/decide-release.ts";
+import { DestinationRule, type SpecObject, VirtualService } from "../objects/kinds.ts";
+import { configWakes } from "./config-sources.ts";
+import { gatherRelease, type ReleaseSettings } from "./gather-release.ts";
+import { ownedKinds } from "./owned-kinds.ts";
+import { releaseKeyOf, revisionCache, releaseNameOf } from "./revisions.ts";
+
+export interface ReleaseManagerOptions extends ReleaseSettings {
+  readonly concurrency: number;
+  /** How often everything is looked at although nothing happened. */
+  readonly syncPeriodMs: number;
+}
+
+export const RELEASE_MANAGER_CONTROLLER = "releases.release-manager";
+
+export function releaseManagerController({
+  concurrency,
+  syncPeriodMs,
+  ...settings
+}: ReleaseManagerOptions): AnyController {
+  return defineController({
+    name: RELEASE_MANAGER_CONTROLLER,
+    kind: ReleaseManager,
+    cache: { resyncMs: syncPeriodMs },
+    owns: ownedKinds,
+    wakeOn: [
+      wake<Revision>({ kind: Revision, on: "delivery", cache: revisionCache, keys: releasesOfRevision }),
+      wake<Cluster>({ kind: Cluster, on: "delivery", keys: releasesOfFleet, isRelevant: isOtherCluster }),
+      wake<FaultInjector>({ kind: FaultInjector, on: "delivery", keys: releasesOfInjector }),
+      wake<ReleaseManager>({ kind: ReleaseManager, on: "delivery", keys: namesakes, isRelevant: () => false }),
+      ...configWakes,
+      ...[ReplicaSet, VirtualService, DestinationRule].map((kind) => observedOnClusters(kind)),
+    ],
+    wakeOnCluster: releasesOfCluster,
+    gather: gatherRelease(settings),
+    decide: decideRelease,
+    concurrency,
+  });
+}
+
+function releasesOfRevision(revision: Revision): readonly string[] {
+  return (revision.spec.targets ?? []).map(({ name }) => releaseKeyOf(revision, name));
+}
+
+/** What another operator made there is in the namespace that is named like the ReleaseManager. */
+function observedOnClusters(kind: typeof VirtualService | typeof ReplicaSet): WakeRule {
+  return wake<SpecObject>({
+    kind: kind as typeof VirtualService,
+    on: "remotes",
+    keys: ({ metadata }, { cluster }) => [keyOf({ ...parseKey(cluster), name: metadata.namespace ?? "" })],
+  });
+}
+
+function releasesOfFleet({ metadata }: Cluster, { caches }: WakeContext): readonly string[] {
+  const fleet = metadata.labels?.[releaseKeys.labels.fleet];
+  return inNamespace(caches, metadata)
+    .filter(({ spec }) => spec.fleet === fleet)
+    .map((release) => keyOf(release.metadata));
+}
+
+/** Its status is our own report. */
+function isOtherCluster(old: Cluster, cluster: Cluster): boolean {
+  return (
+    old.metadata.generation !== cluster.metadata.generation ||
+    JSON.stringify([old.metadata.labels, old.metadata.annotations, old.metadata.deletionTimestamp]) !==
+      JSON.stringify([cluster.metadata.labels, cluster.metadata.annotations, cluster.metadata.deletionTimestamp])
+  );
+}
+
+function releasesOfCluster(context: WakeContext): readonly string[] {
+  const cluster = context.caches.of(Cluster).get(context.cluster);
+  return cluster ? releasesOfFleet(cluster, context) : [];
+}
+
+function releasesOfInjector({ metadata }: FaultInjector, { caches }: WakeContext): readonly string[] {
+  const { [releaseKeys.labels.app]: app, [releaseKeys.labels.target]: target } = metadata.labels ?? {};
+  return inNamespace(caches, metadata)
+    .filter(({ spec }) => spec.app === app && (target === "" || target === spec.target))
+    .map((release) => keyOf(release.metadata));
+}
+
+/** Who waits for a namespace that another ReleaseManager has looks again when that one goes. */
+function namesakes({ metadata, spec }: ReleaseManager, { caches }: WakeContext): readonly string[] {
+  const name = releaseNameOf(spec.app, spec.target);
+  return inNamespace(caches, metadata)
+    .filter((other) => other.metadata.uid !== metadata.uid && releaseNameOf(other.spec.app, other.spec.target) === name)
+    .map((other) => keyOf(other.metadata));
+}
+
+function inNamespace(caches: Caches, { namespace = "" }: KubeObject["metadata"]): readonly ReleaseManager[] {
+  return caches.of(ReleaseManager).inNamespace(namespace).list();
+}

@@ -1,0 +1,82 @@
+// A Cluster's report (§4.4): whether it can be reached, as what version, and what is wrong with it.
+import { Cluster, type ClusterStatus, releaseKeys } from "@chaski/api";
+import { type Condition, type ConditionClaim, findCondition, formatTimestamp, refTo, setCondition } from "@chaski/kube";
+import { type Decision, decision, type EventNote, type ObjectPatch } from "@chaski/runtime/decision";
+import type { Contact } from "./world.ts";
+
+export interface ClusterReportWorld {
+  readonly nowMs: number;
+  readonly cluster: Cluster;
+  /** Undefined: it is no part of the fleet (yet). */
+  readonly contact?: Contact;
+  /** What is wrong with its definition or its new credentials. */
+  readonly problem?: string;
+  readonly version?: string;
+}
+
+export function decideCluster(world: ClusterReportWorld): Decision<ClusterStatus> {
+  const { cluster } = world;
+  if (cluster.metadata.deletionTimestamp !== undefined) return decision({ patches: finalizerPatches(cluster, false) });
+  const claims = [readyClaim(world), ...quarantineClaims(cluster), ...credentialsClaims(world)];
+  return decision({
+    status: statusOf(world, claims),
+    patches: finalizerPatches(cluster, true),
+    events: claims.flatMap((claim) => transitionEvents(cluster, claim)),
+  });
+}
+
+function statusOf(
+  { cluster, contact, version, nowMs }: ClusterReportWorld,
+  claims: readonly ConditionClaim[],
+): ClusterStatus {
+  const now = formatTimestamp(nowMs);
+  const conditions = claims.reduce<readonly Condition[]>(
+    (list, claim) => setCondition(list, claim, now),
+    (cluster.status?.conditions ?? []).filter(({ type }) => claims.some((claim) => claim.type === type)),
+  );
+  const kubernetes = { version: version ?? "", ready: contact?.state === "observed" };
+  return { ...(cluster.spec.enabled ? { kubernetes } : {}), conditions: [...conditions] };
+}
+
+function readyClaim({ cluster, contact, problem }: ClusterReportWorld): ConditionClaim {
+  if (!cluster.spec.enabled)
+    return { type: "Ready", status: "False", reason: "Disabled", message: "releases do not use it" };
+  if (!contact) return { type: "Ready", status: "Unknown", reason: "Connecting", message: "it is being connected" };
+  if (contact.state === "observed")
+    return { type: "Ready", status: "True", reason: "Observed", message: "it answers, and what it has is known" };
+  if (problem !== undefined) return { type: "Ready", status: "False", reason: "Unusable", message: problem };
+  const message = contact.cause ?? "nothing is heard from it";
+  return contact.state === "stale"
+    ? { type: "Ready", status: "Unknown", reason: "Stale", message }
+    : { type: "Ready", status: "False", reason: "Unreachable", message };
+}
+
+/** Told only where it holds. */
+function quarantineClaims({ metadata }: Cluster): readonly ConditionClaim[] {
+  const reason = metadata.annotations?.[releaseKeys.annotations.quarantine];
+  if (reason === undefined) return [];
+  const message = `it holds no release back while it can't be observed: ${reason || "no reason given"}`;
+  return [{ type: "Quarantined", status: "True", reason: "Annotated", message }];
+}
+
+/** The old credentials are in use while the new ones do not work. */
+function credentialsClaims({ contact, problem }: ClusterReportWorld): readonly ConditionClaim[] {
+  if (problem === undefined || contact?.state !== "observed") return [];
+  return [{ type: "CredentialsRejected", status: "True", reason: "OldOnesInUse", message: problem }];
+}
+
+function transitionEvents({ status }: Cluster, claim: ConditionClaim): readonly EventNote[] {
+  const before = findCondition(status?.conditions, claim.type);
+  if (before?.status === claim.status && before.reason === claim.reason) return [];
+  const isGood = claim.type === "Ready" ? claim.status !== "False" || claim.reason === "Disabled" : false;
+  return [{ type: isGood ? "Normal" : "Warning", reason: `Cluster${claim.reason}`, message: claim.message }];
+}
+
+/** Nothing is cleaned up for it; the finalizer is there because the API has it. */
+function finalizerPatches(cluster: Cluster, isWanted: boolean): readonly ObjectPatch[] {
+  const { finalizers = [], resourceVersion = "" } = cluster.metadata;
+  if (finalizers.includes(releaseKeys.finalizers.cluster) === isWanted) return [];
+  const others = finalizers.filter((finalizer) => finalizer !== releaseKeys.finalizers.cluster);
+  const wanted = isWanted ? [...others, releaseKeys.finalizers.cluster] : others;
+  return [{ ref: refTo(Cluster, cluster), resourceVersion, patch: { metadata: { finalizers: wanted } } }];
+}

@@ -1,0 +1,88 @@
+import { crdOf, releaseResources } from "@chaski/api";
+import { type Random, seededRandom, VirtualClock } from "@chaski/clock";
+import { createEmbeddedCluster, type EmbeddedCluster } from "@chaski/embedded";
+import { CustomResourceDefinition, type Transport } from "@chaski/kube";
+import { type ClusterSource, createClient } from "@chaski/runtime";
+import { clusterSource } from "../../src/index.ts";
+import { FleetStage, type Platform, type Target } from "./fleet-stage.ts";
+import { openCrds } from "./mesh-crds.ts";
+
+export interface EmbeddedTarget extends Target {
+  readonly cluster: EmbeddedCluster;
+  /** What the operator's own connections use; tests may put something in between. */
+  transport: Transport;
+}
+
+export interface EmbeddedFleet {
+  readonly clock: VirtualClock;
+  readonly random: Random;
+  readonly delivery: EmbeddedCluster;
+  readonly targets: readonly EmbeddedTarget[];
+  readonly platform: Platform;
+  readonly source: ClusterSource;
+  stage(): FleetStage;
+  close(): Promise<void>;
+}
+
+export const STEP_MS = 100;
+const LIMIT_MS = 600_000;
+const NAMES = ["east", "north", "west"];
+
+/** One delivery and three target clusters in this process, whose time stands still unless a test waits for something. */
+export async function embeddedFleet(): Promise<EmbeddedFleet> {
+  const clock = new VirtualClock();
+  const random = seededRandom(1);
+  const delivery = await createEmbeddedCluster({ clock, random });
+  const client = createClient({ cluster: "delivery", transport: delivery.transport, clock, random });
+  for (const resource of releaseResources)
+    await client.of(CustomResourceDefinition).create(crdOf(resource) as unknown as CustomResourceDefinition);
+  const targets = await Promise.all(NAMES.map((name) => newTarget(name, clock, random)));
+  const platform: Platform = {
+    delivery: client,
+    targets,
+    now: () => clock.now(),
+    pass: (ms) => clock.advance(ms),
+    until: async (what, holds) => {
+      const limitMs = clock.now() + LIMIT_MS;
+      while (!(await holds())) {
+        if (clock.now() > limitMs) throw new Error(`${what}: not within ${LIMIT_MS} ms`);
+        await clock.advance(STEP_MS);
+      }
+    },
+  };
+  return {
+    clock,
+    random,
+    delivery,
+    targets,
+    platform,
+    source: inProcess(targets),
+    stage: () => new FleetStage(platform, { app: "echo", namespace: "default" }),
+    close: async () => {
+      await Promise.all([delivery, ...targets.map(({ cluster }) => cluster)].map((cluster) => cluster.close()));
+    },
+  };
+}
+
+async function newTarget(name: string, clock: VirtualClock, random: Random): Promise<EmbeddedTarget> {
+  const cluster = await createEmbeddedCluster({ clock, random, workloads: { nodes: 2, readyAfterMs: 1_000 } });
+  const { transport } = cluster;
+  const client = createClient({ cluster: name, transport, clock, random });
+  for (const crd of openCrds) await client.of(CustomResourceDefinition).create(crd);
+  const server = `https://${name}.invalid`;
+  return { name, client, cluster, server, authority: "", authInfo: { token: `token-of-${name}` }, transport };
+}
+
+/** Clusters are defined as in production, up to the socket. */
+function inProcess(targets: readonly EmbeddedTarget[]): ClusterSource {
+  return {
+    ...clusterSource,
+    define: async (object, secret) => {
+      const definition = await clusterSource.define(object, secret);
+      const target = targets.find(({ server }) => definition.identity.includes(server));
+      if (!target) throw new Error(`${definition.identity} leads nowhere`);
+      const send: Transport["send"] = (request) => target.transport.send(request);
+      return { ...definition, open: () => ({ transport: { send, close: async () => {} } }) };
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { releaseKeys } from "@chaski/api";
+import type { Clock, Random } from "@chaski/clock";
+import type { Transport } from "@chaski/kube";
+import {
+  type ClusterSource,
+  createRuntime,
+  type Credentials,
+  type Logger,
+  type Runtime,
+  silentLogger,
+  undisputed,
+} from "@chaski/runtime";
+import {
+  clusterSource,
+  defaultCalendar,
+  defaultFlags,
+  releaseControllers,
+  type ReleaseFlags,
+} from "../../src/index.ts";
+
+export const DRAIN_MS = 3_000;
+
+export interface OperatorOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly source?: ClusterSource;
+  readonly flags?: Partial<ReleaseFlags>;
+  readonly log?: Logger;
+}
+
+/** The wing's controllers on a fleet, alone and quiet. */
+export function newOperator(
+  delivery: { transport: Transport; credentials?: Credentials },
+  { clock, random, source = clusterSource, flags, log = silentLogger }: OperatorOptions,
+): Runtime {
+  return createRuntime({
+    name: "chaski",
+    instance: "test",
+    version: "0.0.0",
+    delivery: { name: "test", ...delivery },
+    controllers: releaseControllers({
+      flags: { ...defaultFlags, drainMs: DRAIN_MS, ...flags },
+      calendars: [defaultCalendar],
+      judges: [],
+      concurrentRevisions: 4,
+      concurrentReleaseManagers: 8,
+      syncPeriodMs: 15_000,
+    }),
+    clusters: source,
+    clock,
+    random,
+    log,
+    leadership: undisputed,
+    apply: { ignoreLabel: releaseKeys.labels.ignore },
+    isFrozen: true,
+  });
+}

@@ -1,0 +1,2 @@
+export { prometheusBinary } from "./binary.ts";
+export { type Prometheus, type PrometheusOptions, startPrometheus } from "./start-prometheus.ts";

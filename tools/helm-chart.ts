@@ -1,0 +1,67 @@
+// The chart's templates are the install manifests with Helm's expressions in the place of values, so that chart and
+// config/ can't say different things. values.yaml, its schema and the notes are written by hand.
+import {
+  crdManifests,
+  disruptionBudget,
+  type InstallValues,
+  type Manifest,
+  networkPolicy,
+  operatorManifests,
+  rbacManifests,
+  VERSION,
+} from "@chaski/operator";
+import { yaml } from "./yaml-file.ts";
+
+const CHART = "charts/chaski";
+/** Marks an expression that stands for something else than a string: YAML would quote it. */
+const BARE = "BARE";
+
+const VALUES: InstallValues = {
+  namespace: "{{ .Release.Namespace }}",
+  image: "{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}",
+  replicas: `${BARE}{{ .Values.replicas }}`,
+  resources: `${BARE}{{- toYaml .Values.resources | nindent 12 }}`,
+  wings: '{{ join "," .Values.wings }}',
+};
+
+export function chartFiles(): readonly (readonly [path: string, content: string])[] {
+  const chart = {
+    apiVersion: "v2",
+    name: "chaski",
+    description: "Progressive delivery for Kubernetes fleets",
+    type: "application",
+    version: VERSION,
+    appVersion: VERSION,
+    kubeVersion: ">=1.30.0-0",
+  };
+  const templates = {
+    crds: only("crds.install", literal(yaml(crdManifests().map(kept)))),
+    rbac: bare(yaml(rbacManifests(VALUES))),
+    operator: bare(yaml(operatorManifests(VALUES))),
+    "disruption-budget": only("disruptionBudget.enabled", bare(yaml([disruptionBudget(VALUES)]))),
+    "network-policy": only("networkPolicy.enabled", bare(yaml([networkPolicy(VALUES)]))),
+  };
+  return [
+    [`${CHART}/Chart.yaml`, yaml([chart])],
+    ...Object.entries(templates).map(([name, text]) => [`${CHART}/templates/${name}.yaml`, text] as const),
+  ];
+}
+
+/** Uninstalling the chart must not take every release's memory with it. */
+function kept(crd: Manifest): Manifest {
+  const metadata = { ...(crd["metadata"] as Manifest), annotations: { "helm.sh/resource-policy": "keep" } };
+  return { ...crd, metadata };
+}
+
+function only(value: string, template: string): string {
+  return `{{- if .Values.${value} }}\n${template}{{- end }}\n`;
+}
+
+function bare(template: string): string {
+  return template.replaceAll(new RegExp(`["']?${BARE}(.*?\\}\\})["']?$`, "gm"), "$1");
+}
+
+/** Text that means itself although it has braces. */
+function literal(text: string): string {
+  return text.replaceAll("{{", '{{ "{{" }}');
+}
