@@ -7,6 +7,7 @@ import {
   networkPolicy,
   operatorManifests,
   rbacManifests,
+  releaseWebhooks,
   VERSION,
 } from "@chaski/operator";
 import { yaml } from "./yaml-file.ts";
@@ -37,6 +38,7 @@ export function chartFiles(crds: readonly KubeObject[]): readonly (readonly [pat
     crds: only("crds.install", literal(yaml(crds.map(kept)))),
     rbac: bare(yaml(rbacManifests(VALUES))),
     operator: bare(yaml(operatorManifests(VALUES))),
+    "release-webhooks": `{{- if has "releases" .Values.wings }}\n${bare(yaml(releaseWebhooks(VALUES)))}{{- end }}\n`,
     "disruption-budget": only("disruptionBudget.enabled", bare(yaml([disruptionBudget(VALUES)]))),
     "network-policy": only("networkPolicy.enabled", bare(yaml([networkPolicy(VALUES)]))),
   };

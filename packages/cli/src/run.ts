@@ -7,6 +7,7 @@ import { addOperator } from "./commands/operator.ts";
 import { addUp } from "./commands/up.ts";
 import { addWhy } from "./commands/why.ts";
 import { CliError, EXIT } from "./exit.ts";
+import { withTwoDashes } from "./go-syntax.ts";
 
 /** Runs one command line; the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -23,7 +24,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const finish = (exitCode: number): void => void (code = exitCode);
   for (const add of [addOperator, addApiserver, addCanary, addWhy, addLint, addUp]) add(program, finish);
   try {
-    await program.parseAsync([...args], { from: "user" });
+    const given = args[0] === "operator" ? withTwoDashes(args) : args;
+    await program.parseAsync([...given], { from: "user" });
     return code;
   } catch (error) {
     return explain(error);
