@@ -34,6 +34,6 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ["config/target/rbac.yaml", yaml(targetManifests())],
     ["config/protection.yaml", yaml([disruptionBudget(values), networkPolicy(values)])],
     ["config/kustomization.yaml", yaml([kustomization])],
-    ...chartFiles(RESOURCES.map(crdOf)),
+    ...chartFiles(),
   ]);
 }

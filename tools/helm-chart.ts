@@ -1,9 +1,10 @@
 // The chart's templates are the install manifests with Helm's expressions in the place of values, so that chart and
 // config/ can't say different things. values.yaml, its schema and the notes are written by hand.
-import type { KubeObject } from "@chaski/kube";
 import {
+  crdManifests,
   disruptionBudget,
   type InstallValues,
+  type Manifest,
   networkPolicy,
   operatorManifests,
   rbacManifests,
@@ -24,7 +25,7 @@ const VALUES: InstallValues = {
   wings: '{{ join "," .Values.wings }}',
 };
 
-export function chartFiles(crds: readonly KubeObject[]): readonly (readonly [path: string, content: string])[] {
+export function chartFiles(): readonly (readonly [path: string, content: string])[] {
   const chart = {
     apiVersion: "v2",
     name: "chaski",
@@ -35,7 +36,7 @@ export function chartFiles(crds: readonly KubeObject[]): readonly (readonly [pat
     kubeVersion: ">=1.30.0-0",
   };
   const templates = {
-    crds: only("crds.install", literal(yaml(crds.map(kept)))),
+    crds: only("crds.install", literal(yaml(crdManifests().map(kept)))),
     rbac: bare(yaml(rbacManifests(VALUES))),
     operator: bare(yaml(operatorManifests(VALUES))),
     "release-webhooks": `{{- if has "releases" .Values.wings }}\n${bare(yaml(releaseWebhooks(VALUES)))}{{- end }}\n`,
@@ -49,9 +50,9 @@ export function chartFiles(crds: readonly KubeObject[]): readonly (readonly [pat
 }
 
 /** Uninstalling the chart must not take every release's memory with it. */
-function kept(crd: KubeObject): KubeObject {
-  const annotations = { ...crd.metadata.annotations, "helm.sh/resource-policy": "keep" };
-  return { ...crd, metadata: { ...crd.metadata, annotations } };
+function kept(crd: Manifest): Manifest {
+  const metadata = { ...(crd["metadata"] as Manifest), annotations: { "helm.sh/resource-policy": "keep" } };
+  return { ...crd, metadata };
 }
 
 function only(value: string, template: string): string {

@@ -11,14 +11,14 @@ export interface ClusterOptions {
   readonly output?: "json";
 }
 
-export function withClusterOptions(command: Command): Command {
+export function withClusterOptions(command: Command, namespace = "default"): Command {
   return command
     .option(
       "--kubeconfig <file>",
       "kubeconfig to use; otherwise KUBECONFIG, the home folder's, or the cluster we run in",
     )
     .option("--context <name>", "context of the kubeconfig")
-    .option("-n, --namespace <name>", "namespace", "default");
+    .option("-n, --namespace <name>", "namespace", namespace);
 }
 
 /** Runs with a client that is closed afterwards. */

@@ -1,15 +1,19 @@
 // The install manifests as they are, and the operator as a process under the service account that they give it.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { createAuthority } from "@chaski/pki";
+import { canonicalJson } from "@chaski/runtime";
 import { type ClusterAccess, freePort, until } from "@chaski/test/kube";
 import { useControlPlane } from "@chaski/test/kube/vitest";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
 import { lintText } from "../src/index.ts";
 
 const NAMESPACE = "chaski-system";
+const LABEL = "app.kubernetes.io/name=chaski";
 const running = useControlPlane({
   name: "install",
   audit: "Metadata",
@@ -56,10 +60,15 @@ beforeAll(async () => {
   await until(isReady, { what: "the operator is ready", withinMs: 60_000 });
 });
 
-afterAll(async () => {
-  const ended = operator && new Promise((resolve) => operator.on("exit", resolve));
-  operator?.kill("SIGTERM");
+async function stopOperator(): Promise<void> {
+  if (!operator || operator.exitCode !== null) return;
+  const ended = new Promise((resolve) => operator.on("exit", resolve));
+  operator.kill("SIGTERM");
   await ended;
+}
+
+afterAll(async () => {
+  await stopOperator();
   if (folder) await rm(folder, { recursive: true });
 });
 
@@ -82,6 +91,17 @@ function canaryManifest(spec: string): string {
 const RELEASE = canaryManifest(
   "{ type: CanaryDeploy, oldDeploymentName: shop-v1, newDeploymentName: shop-v2, image: 'shop:2', replicas: 4, totalBatches: 2 }",
 );
+
+async function chaski(...args: readonly string[]): Promise<string> {
+  const command = ["packages/cli/src/main.ts", ...args];
+  const { stdout } = await promisify(execFile)(process.execPath, command, { encoding: "utf8" });
+  return stdout;
+}
+
+function documents(text: string): readonly unknown[] {
+  const parsed = parseAllDocuments(text).map((document): unknown => document.toJS());
+  return parsed.toSorted((a, b) => canonicalJson(a).localeCompare(canonicalJson(b)));
+}
 
 describe("the installed operator", () => {
   test("takes a release to its end with the rights of its own service account", async () => {
@@ -115,5 +135,29 @@ describe("the installed operator", () => {
     await expect(cluster.kubectl(["apply", "-f", "-"], { input: manifest })).rejects.toThrow(
       `spec.totalBatches: ${finding?.message}`,
     );
+  });
+
+  test("is what chaski install prints", async () => {
+    const [printed, built] = await Promise.all([chaski("install"), cluster.kubectl(["kustomize", "config"])]);
+    expect(documents(printed)).toEqual(documents(built));
+  });
+
+  test("goes by chaski uninstall, which first only tells, and leaves the workloads running", async () => {
+    const namespace = await cluster.createNamespace();
+    const kubectl = (args: readonly string[], input?: string): Promise<string> =>
+      cluster.kubectl(["-n", namespace, ...args], input === undefined ? {} : { input });
+    await kubectl(["apply", "-f", "-"], DEPLOYMENT);
+    await kubectl(["apply", "-f", "-"], RELEASE);
+    await kubectl(["wait", "--for=jsonpath={.status.paused}=true", "canary/shop", "--timeout=60s"]);
+    const at = ["--kubeconfig", cluster.admin.kubeconfigPath, "--crds"];
+    expect(await chaski("uninstall", ...at)).toContain("would remove ClusterRole chaski");
+    expect(await cluster.kubectl(["get", "clusterrole/chaski", "-o", "name"])).toContain("chaski");
+    await stopOperator();
+    expect(await chaski("uninstall", ...at, "--yes")).toContain("workloads were not touched");
+    await cluster.kubectl(["wait", "--for=delete", "crd/canaries.canarycontroller.chaski.dev", "--timeout=60s"]);
+    expect(await cluster.kubectl(["get", "clusterroles,clusterrolebindings", "-l", LABEL, "-o", "name"])).toBe("");
+    expect(await cluster.kubectl(["-n", NAMESPACE, "get", "deployments,services,roles", "-o", "name"])).toBe("");
+    expect(await kubectl(["get", "deployments", "-o", "jsonpath={.items[*].status.readyReplicas}"])).toBe("3 1");
+    expect(await chaski("uninstall", ...at)).toMatch(/^\nNothing was done/);
   });
 });

@@ -27,5 +27,5 @@ export function formatMicroTime(epochMs: number): string {
 
 /** Date.parse takes 30 February for 2 March. */
 function isDayOfMonth(date: string): boolean {
-  return new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
+  return Number(date.slice(8)) <= 28 || new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
 }

@@ -5,8 +5,10 @@ export { RELEASES_DEFAULTS, type ReleasesGiven } from "./release-settings.ts";
 export { RELEASE_WEBHOOKS, WEBHOOK_CONFIGURATION, WEBHOOK_SERVICE } from "./webhooks.ts";
 export { VERSION } from "./version.ts";
 export {
+  crdManifests,
   disruptionBudget,
   INSTALL_DEFAULTS,
+  installManifests,
   type InstallValues,
   type Manifest,
   NAMESPACE,

@@ -1,7 +1,8 @@
 // The objects that install the operator. `npm run generate` writes them to config/.
-import { CANARY_GROUP } from "@chaski/api";
+import { CANARY_GROUP, canaryResource, crdOf, releaseResources } from "@chaski/api";
 import { compose, WINGS } from "./compose.ts";
 import { WEBHOOK_CONFIGURATION, WEBHOOK_SERVICE } from "./webhooks.ts";
+import { releaseWebhooks } from "./release-webhooks.ts";
 import { clusterRules, namespaceRules, targetRules } from "./rbac.ts";
 import { VERSION } from "./version.ts";
 
@@ -60,6 +61,23 @@ export function targetManifests(): readonly Manifest[] {
 
 export function operatorManifests(values: InstallValues): readonly Manifest[] {
   return [deployment(values), service(values), webhooks(values)];
+}
+
+/** All that `kubectl apply` needs, in the order in which it has to exist. */
+export function installManifests(values: InstallValues): readonly Manifest[] {
+  return [
+    namespaceManifest(values),
+    ...crdManifests(),
+    ...rbacManifests(values),
+    ...operatorManifests(values),
+    ...(values.wings.split(",").includes("releases") ? releaseWebhooks(values) : []),
+    disruptionBudget(values),
+    networkPolicy(values),
+  ];
+}
+
+export function crdManifests(): readonly Manifest[] {
+  return [canaryResource, ...releaseResources].map((resource): Manifest => ({ ...crdOf(resource) }));
 }
 
 export function namespaceManifest({ namespace }: InstallValues): Manifest {
@@ -162,7 +180,7 @@ function webhooks({ namespace }: InstallValues): Manifest {
           {
             apiGroups: [CANARY_GROUP],
             apiVersions: ["v1alpha1"],
-            operations: ["CREATE", "UPDATE"],
+            operations: ["CREATE", "UPDATE", "DELETE"],
             resources: ["canaries"],
           },
         ],

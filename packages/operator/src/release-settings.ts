@@ -1,5 +1,4 @@
 // What the releases wing is told, from flags and from the configuration file.
-import type { OperatorConfig } from "@chaski/api";
 import { type Clock, RealClock } from "@chaski/clock";
 import { parseDuration } from "@chaski/kube";
 import {
@@ -11,6 +10,7 @@ import {
   type ReleaseFlags,
   type ReleasesOptions,
 } from "@chaski/releases";
+import type { Configured } from "./config/followed-config.ts";
 
 /** Flags of the wing, as the command line has them. */
 export interface ReleasesGiven {
@@ -40,19 +40,19 @@ export class FollowedSettings implements ReleasesOptions {
   readonly concurrentReleaseManagers: number;
   readonly syncPeriodMs: number;
   readonly #given: ReleasesGiven;
-  readonly #config: () => OperatorConfig | undefined;
+  readonly #configured: () => Configured;
 
-  constructor(given: ReleasesGiven, config: () => OperatorConfig | undefined, clock: Clock) {
+  constructor(given: ReleasesGiven, configured: () => Configured, clock: Clock) {
     this.#given = given;
-    this.#config = config;
+    this.#configured = configured;
     this.concurrentRevisions = given.concurrentRevisions;
     this.concurrentReleaseManagers = given.concurrentReleaseManagers;
     this.syncPeriodMs = given.syncPeriodMs;
-    this.judges = judgesOf(given, config, clock);
+    this.judges = judgesOf(given, configured, clock);
   }
 
   get flags(): ReleaseFlags {
-    const { judge, timeouts = {} } = this.#config() ?? {};
+    const { judge, timeouts = {} } = this.#configured().config ?? {};
     return {
       ...this.#given.flags,
       judges: this.judges.map(({ name }) => name),
@@ -62,7 +62,7 @@ export class FollowedSettings implements ReleasesOptions {
   }
 
   get calendars(): readonly Calendar[] {
-    return this.#config()?.calendars ?? [defaultCalendar];
+    return this.#configured().calendars;
   }
 
   stop(): void {
@@ -72,16 +72,16 @@ export class FollowedSettings implements ReleasesOptions {
 
 /** Nobody judges, nothing is configured. */
 export function releasesByDefault(): ReleasesOptions {
-  return new FollowedSettings(RELEASES_DEFAULTS, () => undefined, new RealClock());
+  return new FollowedSettings(RELEASES_DEFAULTS, () => ({ calendars: [defaultCalendar] }), new RealClock());
 }
 
 function judgesOf(
   { prometheusAddress: address, prometheusTtlMs, syncPeriodMs }: ReleasesGiven,
-  config: () => OperatorConfig | undefined,
+  configured: () => Configured,
   clock: Clock,
 ): readonly Judge[] {
   if (address === "") return [];
-  const access = () => config()?.judge?.prometheus ?? {};
+  const access = () => configured().config?.judge?.prometheus ?? {};
   return [prometheusJudge({ clock, address, everyMs: prometheusTtlMs, deadlineMs: syncPeriodMs, access })];
 }
 

@@ -1,4 +1,10 @@
 export { ADMISSION_PATHS, releaseAdmission } from "./admission/index.ts";
+export {
+  type CalendarSettings,
+  defaultCalendarSettings,
+  readCalendars,
+  UnknownCountryError,
+} from "./calendars/read-calendars.ts";
 export { clusterSource } from "./controllers/cluster-source.ts";
 export type { ReleaseSettings } from "./controllers/gather-release.ts";
 export { releaseControllers, type ReleasesOptions } from "./controllers/wing.ts";
@@ -7,7 +13,8 @@ export { decideRelease } from "./engine/decide-release.ts";
 export { takerIfFailed } from "./engine/foresee.ts";
 export type { Outcome } from "./engine/outcome.ts";
 export { states as RELEASE_STATES } from "./engine/states.ts";
-export type * from "./engine/plan.ts";
+export type * from "./plan/plan.ts";
+export type * from "./plan/plan.ts";
 export { type Calendar, defaultCalendar, type Freeze } from "./engine/schedule/calendar.ts";
 export {
   type ClusterWorld,

@@ -1,145 +1,272 @@
-// What one, two or three revisions can do to each other, explored: every order of what people and pods may do, with
-// everything forgotten that rules can't tell apart. From every place that is reached a good end must be reachable.
-import type { RevisionSpec, RevisionTarget } from "@chaski/api";
-import { ModelFleet } from "./model-fleet.ts";
+// What one, two or three revisions can do to each other, explored with the real decision.
+//
+// A place is what the system itself remembers between two passes: the status and what the cluster has (model-memory.ts).
+// Everything else is an input of the pass, from a small alphabet (model-inputs.ts). What is abstracted:
+// - Time. Each clock (delay, drain, canary, a state's limit) is over or not, by choice, so the check holds for clocks of
+//   every length; a decision never sees another time than the same noon. Garbage is only marked, and not explored.
+// - Numbers. One pod carries everything (scale 1..1), so capacity is yes or no; a step and a canary are 50 %, so
+//   percents are 0, 50 and 100. Saved pod counts and estimates then change no decision and are not remembered.
+// - The fleet. One cluster, which a pass reaches or not; its writes arrive wholly or not at all.
+// - Evidence. Unknown or good: bad holds as unknown does below the judge's limit, and as good does above it.
+// - People. A revision comes, fails, is good after all, goes; tests in each of their states; eligible or not, expired
+//   or not; pause, promote, a closed schedule. A test that has succeeded fails again only while a rule asks for it.
+// - Datadog's canary stands for the other one where no test is wanted: rules treat the two alike.
+// Prefixes of writes, lagging caches, several clusters, real numbers and lost status are the histories' part.
+//
+// With `together`, a pass meets every combination of inputs. Without, at most one thing is out of order in a pass, and
+// what people have done stays until they do something else; the place then includes it.
+import {
+  absent,
+  arounds,
+  good,
+  type Inputs,
+  type Kind,
+  presentInputs,
+  runningClocks,
+  type TagInputs,
+  tagInputs,
+  withIdleClocksTurned,
+} from "./model-inputs.ts";
+import { keyOf, type Memory, nothing } from "./model-memory.ts";
+import { type Kinds, pass } from "./model-pass.ts";
 import { BrokenRule } from "./rules.ts";
-import { aRevision, NOW_MS } from "./worlds.ts";
+import { explore as exploreTable } from "./state-graph.ts";
+import { states } from "../src/engine/index.ts";
+
+export interface Exploring {
+  /** By tag, oldest first. */
+  readonly kinds: Kinds;
+  readonly isTogether: boolean;
+  readonly depth?: number;
+  readonly log?: (line: string) => void;
+}
+
+/** A way to be released for each revision, oldest first. */
+function revisions(...kinds: readonly Kind[]): Kinds {
+  return Object.fromEntries(kinds.map((kind, index) => [`v${index + 1}`, kind]));
+}
+
+const BOTH: Kind = "canary and test";
+
+export const ALONE: readonly Exploring[] = [
+  { kinds: revisions("datadog"), isTogether: true },
+  { kinds: revisions(BOTH), isTogether: true },
+];
+
+export const TOGETHER: readonly Exploring[] = [
+  ...ALONE,
+  { kinds: revisions("datadog", "datadog"), isTogether: true },
+  { kinds: revisions("datadog", BOTH), isTogether: true },
+  { kinds: revisions(BOTH, "datadog"), isTogether: true },
+];
+
+export const ONE_BY_ONE: readonly Exploring[] = [
+  { kinds: revisions(BOTH, BOTH), isTogether: false },
+  { kinds: revisions("datadog", "datadog", BOTH), isTogether: false },
+  { kinds: revisions("datadog", BOTH, "datadog"), isTogether: false },
+];
 
 export interface Explored {
   readonly places: number;
-  readonly states: ReadonlySet<string>;
+  readonly transitions: number;
+  /** How many passes it takes to get to the farthest place. */
+  readonly depth: number;
+  readonly isExhausted: boolean;
+  /** `from → to` */
+  readonly edges: ReadonlySet<string>;
 }
 
-interface Move {
-  readonly name: string;
-  readonly make: (fleet: ModelFleet) => void;
+interface Place {
+  readonly memory: Memory;
+  /** What people have done; at rest otherwise. */
+  readonly tags: Inputs["tags"];
 }
 
-const SLO = { name: "up", enabled: true };
-
-/** Two big steps, so that ramps are short; one of each way to release. */
-const WAYS: readonly Partial<RevisionTarget>[] = [
-  { canary: { percent: 10, ttl: 30 }, serviceLevelObjectives: [SLO] },
-  { externalTest: { enabled: true, started: false, completed: false } },
-  { canary: { percent: 10, ttl: 30 }, datadogMonitoring: { enabled: true } },
-];
+const SAMPLE_EVERY = 97;
 
 /** Breadth first, each place once; to the depth given, or until nothing new is found. */
-export function exploreRevisions(count: number, depth = Infinity): Explored {
-  const first = new ModelFleet({ clusters: [{ factor: "1.0", isStandby: false }], startMs: NOW_MS });
-  const moves = movesOf(count);
-  const seen = new Set<string>();
-  const states = new Set<string>();
-  const good = new Set<string>();
-  let frontier = [first];
-  for (let level = 0; level <= depth && frontier.length > 0; level++) {
-    const next: ModelFleet[] = [];
-    for (const fleet of frontier) {
-      const place = placeOf(fleet);
-      if (seen.has(place)) continue;
-      seen.add(place);
-      for (const { state } of fleet.releaseManager.status?.revisions ?? []) states.add(state.current);
-      checkWayOut(fleet, `v${count + 1}`, good);
-      next.push(...moves.map((move) => after(fleet, move)));
-    }
-    frontier = next;
+export function explore(exploring: Exploring): Explored {
+  return new Exploration(exploring).run();
+}
+
+class Exploration {
+  readonly #exploring: Exploring;
+  readonly #tags: readonly string[];
+  readonly #places = new Map<string, Memory>();
+  readonly #edges = new Set<string>();
+  readonly #wayOut: WayOut;
+  #transitions = 0;
+
+  constructor(exploring: Exploring) {
+    this.#exploring = exploring;
+    this.#tags = Object.keys(exploring.kinds);
+    this.#wayOut = new WayOut(exploring.kinds);
   }
-  return { places: seen.size, states };
-}
 
-function after(fleet: ModelFleet, { make }: Move): ModelFleet {
-  const copy = fleet.copy();
-  make(copy);
-  copy.pass();
-  copy.settle();
-  return copy;
-}
+  run(): Explored {
+    const { depth: limit = Infinity, log } = this.#exploring;
+    const start: Place = { memory: nothing(), tags: Object.fromEntries(this.#tags.map((tag) => [tag, absent])) };
+    this.#places.set(this.#keyOf(start), start.memory);
+    let frontier: readonly Place[] = [start];
+    let depth = 0;
+    for (; frontier.length > 0 && depth < limit; depth++) {
+      frontier = frontier.flatMap((place) => this.#from(place));
+      log?.(`  depth ${depth + 1}: ${this.#places.size} places, ${this.#transitions} transitions`);
+    }
+    return {
+      places: this.#places.size,
+      transitions: this.#transitions,
+      depth,
+      isExhausted: frontier.length === 0,
+      edges: this.#edges,
+    };
+  }
 
-function movesOf(count: number): readonly Move[] {
-  const tags = Array.from({ length: count }, (_, index) => `v${index + 1}`);
-  return [
-    { name: "time passes", make: (fleet) => fleet.advance(60_000) },
-    { name: "a long time passes", make: (fleet) => fleet.advance(20 * 60_000) },
-    ...tags.flatMap((tag, index): readonly Move[] => [
-      { name: `${tag} comes`, make: (fleet) => come(fleet, tag, index) },
-      {
-        name: `${tag} fails or is good after all`,
-        make: (fleet) => change(fleet, tag, (spec) => ({ ...spec, failed: !spec.failed })),
+  /** Places that were not known before. */
+  #from(place: Place): readonly Place[] {
+    const found: Place[] = [];
+    for (const { inputs, tags } of this.#moves(place)) {
+      const { memory } = this.#pass(place.memory, inputs);
+      const next = { memory, tags };
+      const key = this.#keyOf(next);
+      const known = this.#places.get(key);
+      if (this.#transitions % SAMPLE_EVERY === 0) this.#checkFaithful(place.memory, inputs, { found: next, known });
+      if (known) continue;
+      this.#places.set(key, memory);
+      this.#wayOut.check(memory);
+      found.push(next);
+    }
+    return found;
+  }
+
+  #pass(memory: Memory, inputs: Inputs): ReturnType<typeof pass> {
+    this.#transitions++;
+    const passed = pass(memory, inputs, this.#exploring.kinds);
+    for (const edge of edgesOf(memory, passed.memory)) this.#edges.add(edge);
+    return passed;
+  }
+
+  *#moves({ memory, tags }: Place): Iterable<{ inputs: Inputs; tags: Inputs["tags"] }> {
+    if (!this.#exploring.isTogether) return yield* this.#oneByOne({ memory, tags });
+    const combinations = this.#tags.reduce<readonly Inputs["tags"][]>(
+      (partial, tag) => {
+        const options = tagInputs(memory, tag, this.#kindOf(tag));
+        return partial.flatMap((chosen) => options.map((option) => ({ ...chosen, [tag]: option })));
       },
-      { name: `${tag} goes`, make: (fleet) => void (fleet.revisions.size > 1 && fleet.revisions.delete(tag)) },
-      { name: `the pods of ${tag} break or recover`, make: (fleet) => toggle(fleet, tag) },
-      { name: `the test of ${tag} goes on`, make: (fleet) => change(fleet, tag, tested) },
-    ]),
-  ];
-}
-
-function come(fleet: ModelFleet, tag: string, index: number): void {
-  if (fleet.revisions.has(tag)) return;
-  const release = { scalingStrategy: "linear", linearScaling: { increment: 50, delay: "10s" } };
-  const target = { ...WAYS[index % WAYS.length], release };
-  fleet.revisions.set(tag, aRevision(tag, { target }));
-}
-
-function change(fleet: ModelFleet, tag: string, how: (spec: RevisionSpec) => RevisionSpec): void {
-  const revision = fleet.revisions.get(tag);
-  if (revision) fleet.revisions.set(tag, { ...revision, spec: how(revision.spec) });
-}
-
-function toggle({ clusters }: ModelFleet, tag: string): void {
-  for (const { broken } of clusters) if (!broken.delete(tag)) broken.add(tag);
-}
-
-/** Pending, started, succeeded, failed, and from the start. */
-function tested(spec: RevisionSpec): RevisionSpec {
-  const next = (test: NonNullable<RevisionTarget["externalTest"]>): NonNullable<RevisionTarget["externalTest"]> => {
-    if (!test.started) return { ...test, started: true };
-    if (!test.completed) return { ...test, completed: true, succeeded: true };
-    return test.succeeded ? { ...test, succeeded: false } : { enabled: true, started: false, completed: false };
-  };
-  const targets = spec.targets.map((target) =>
-    target.externalTest ? { ...target, externalTest: next(target.externalTest) } : target,
-  );
-  return { ...spec, targets };
-}
-
-/** All that rules can tell apart, without times. */
-function placeOf({ releaseManager, revisions, clusters }: ModelFleet): string {
-  const entries = (releaseManager.status?.revisions ?? []).map((entry) => [
-    entry.tag,
-    entry.state.current,
-    entry.currentPercent,
-    entry.peakPercent,
-    entry.releaseEligible,
-    entry.canaryStartTimestamp !== undefined,
-  ]);
-  const specs = [...revisions.values()].map(({ spec }) => [spec.app.tag, spec.failed, spec.targets[0]?.externalTest]);
-  const live = clusters.map(({ live: { weights, named, replicaSets }, broken }) => [
-    weights,
-    named,
-    [...replicaSets.values()].map(({ tag, replicas, ready }) => [tag, replicas > 0, ready > 0]),
-    [...broken].toSorted(),
-  ]);
-  return JSON.stringify([entries, specs, live]);
-}
-
-const WAY_OUT_PASSES = 80;
-
-/** Everything recovers and one more revision comes: it must be released, or there is a dead end. */
-function checkWayOut(fleet: ModelFleet, tag: string, good: Set<string>): void {
-  const copy = fleet.copy();
-  for (const { broken } of copy.clusters) broken.clear();
-  copy.revisions.set(tag, aRevision(tag, { nowMs: copy.nowMs, ageMs: 0 }));
-  const way: string[] = [];
-  for (let pass = 0; pass < WAY_OUT_PASSES; pass++) {
-    const place = placeOf(copy);
-    way.push(place);
-    if (good.has(place) || copy.state(tag) === "released") {
-      for (const passed of way) good.add(passed);
-      return;
+      [{}],
+    );
+    for (const around of arounds(memory)) {
+      for (const combination of combinations) yield { inputs: { tags: combination, around }, tags };
     }
-    copy.pass();
-    copy.settle();
-    copy.advance(20_000);
   }
-  throw new BrokenRule(`a dead end: ${placeOf(fleet)}`);
+
+  *#oneByOne({ memory, tags }: Place): Iterable<{ inputs: Inputs; tags: Inputs["tags"] }> {
+    for (const around of arounds(memory)) yield { inputs: { tags, around }, tags };
+    for (const tag of this.#tags) {
+      for (const option of [absent, ...presentInputs(memory, tag, this.#kindOf(tag))]) {
+        const changed = { ...tags, [tag]: option };
+        yield { inputs: { tags: changed, around: "quiet" }, tags: changed };
+      }
+      for (const clock of runningClocks(memory, tag)) {
+        const inputs = { ...absent, ...tags[tag] };
+        const disturbed = { ...tags, [tag]: { ...inputs, [clock]: !inputs[clock] } };
+        yield { inputs: { tags: disturbed, around: "quiet" }, tags };
+      }
+    }
+  }
+
+  #kindOf(tag: string): Kinds[string] {
+    return this.#exploring.kinds[tag] ?? "datadog";
+  }
+
+  #keyOf({ memory, tags }: Place): string {
+    const key = keyOf(memory, this.#tags);
+    return this.#exploring.isTogether ? key : `${key} ${this.#tags.map((tag) => peoplesPart(tags[tag])).join(" ")}`;
+  }
+
+  /** What is held to be the same does the same: clocks that do not run, and places with one key. */
+  #checkFaithful(from: Memory, inputs: Inputs, { found, known }: { found: Place; known: Memory | undefined }): void {
+    const turned = Object.fromEntries(
+      Object.entries(inputs.tags).map(([tag, option]) => [tag, withIdleClocksTurned(from, tag, option)]),
+    );
+    const again = pass(from, { ...inputs, tags: turned }, this.#exploring.kinds).memory;
+    this.#holdSame(found.memory, again, () => ({ inputs, turned }));
+    if (!known) return;
+    const next = (memory: Memory): Memory => pass(memory, inputs, this.#exploring.kinds).memory;
+    this.#holdSame(next(found.memory), next(known), () => ({ from: found.memory.status, to: known.status, inputs }));
+  }
+
+  #holdSame(one: Memory, other: Memory, details: () => unknown): void {
+    if (keyOf(one, this.#tags) === keyOf(other, this.#tags)) return;
+    throw new BrokenRule(`the abstraction hides a difference: ${JSON.stringify(details())}`);
+  }
+}
+
+function peoplesPart(inputs: TagInputs = absent): string {
+  const { revision, test, isEligible, isExpired } = inputs;
+  return [revision, test, isEligible, isExpired].join("");
+}
+
+/** Which state each tag left for which; an entry that is dropped was deleted. */
+function edgesOf(before: Memory, after: Memory): readonly string[] {
+  const states = new Map((after.status.revisions ?? []).map(({ tag, state }) => [tag, state.current]));
+  return (before.status.revisions ?? []).flatMap(({ tag, state }) => {
+    const to = states.get(tag) ?? (states.size > 0 ? "deleted" : state.current);
+    return to === state.current ? [] : [`${state.current} → ${to}`];
+  });
+}
+
+const WAY_OUT_PASSES = 40;
+const OTHERS: readonly TagInputs[] = [good, { ...good, revision: "failed" }, absent];
+
+/** From every place, whatever becomes of the others, one more good revision gets all of the traffic. */
+class WayOut {
+  readonly #kinds: Kinds;
+  readonly #tags: readonly string[];
+  readonly #newest: string;
+  readonly #good = new Set<string>();
+
+  constructor(kinds: Kinds) {
+    this.#newest = `v${Object.keys(kinds).length + 1}`;
+    this.#kinds = { ...kinds, [this.#newest]: "datadog" };
+    this.#tags = Object.keys(this.#kinds);
+  }
+
+  check(memory: Memory): void {
+    OTHERS.forEach((others, index) => {
+      const tags = { ...Object.fromEntries(this.#tags.map((tag) => [tag, others])), [this.#newest]: good };
+      this.#follow(memory, { tags, around: "quiet" }, index);
+    });
+  }
+
+  #follow(from: Memory, inputs: Inputs, variant: number): void {
+    const way: string[] = [];
+    let memory = from;
+    for (let count = 0; count < WAY_OUT_PASSES; count++) {
+      const key = `${variant} ${keyOf(memory, this.#tags)}`;
+      way.push(key);
+      if (this.#good.has(key) || memory.live.weights[this.#newest] === 100) {
+        for (const passed of way) this.#good.add(passed);
+        return;
+      }
+      memory = pass(memory, inputs, this.#kinds).memory;
+    }
+    const others = inputs.tags[this.#tags[0] ?? ""]?.revision;
+    throw new BrokenRule(`a dead end while the others are ${others}: ${way[0]} leads to ${way.at(-1)}`);
+  }
+}
+
+/** What was met, against what the state table has. */
+export function modelOf(edges: ReadonlySet<string>): {
+  readonly unmet: readonly string[];
+  readonly unknown: readonly string[];
+  readonly unreached: readonly string[];
+} {
+  const table = new Set(exploreTable().map(({ from, to }) => `${from} → ${to}`));
+  const met = new Set([...edges].flatMap((edge) => edge.split(" → ")));
+  return {
+    unmet: [...table].filter((edge) => !edges.has(edge)),
+    unknown: [...edges].filter((edge) => !table.has(edge)),
+    unreached: states.filter((state) => !met.has(state)),
+  };
 }

@@ -246,7 +246,7 @@ export type Write =
   | { readonly type: "delete"; readonly tag: string };
 
 /** In the order in which the entries are applied: a route comes after its subsets. */
-function writesOf(plan: ClusterPlan, isFresh: boolean): readonly Write[] {
+export function writesOf(plan: ClusterPlan, isFresh: boolean): readonly Write[] {
   const { route } = plan;
   const routeWrites: Write[] = [];
   if (route && isFresh) {
@@ -269,7 +269,7 @@ function writesOf(plan: ClusterPlan, isFresh: boolean): readonly Write[] {
   ];
 }
 
-function perform(live: ModelState, write: Write, nowMs: number): void {
+export function perform(live: ModelState, write: Write, nowMs: number): void {
   switch (write.type) {
     case "subsets":
       live.subsets = write.subsets;
@@ -315,7 +315,7 @@ function scale(replicaSet: ModelReplicaSet | undefined, replicas: number): void 
   if (replicaSet) Object.assign(replicaSet, { replicas, ready: Math.min(replicaSet.ready, replicas) });
 }
 
-function emptyState(): ModelState {
+export function emptyState(): ModelState {
   return {
     replicaSets: new Map(),
     bounds: new Map(),
@@ -328,7 +328,7 @@ function emptyState(): ModelState {
   };
 }
 
-function copyOf(state: ModelState): ModelState {
+export function copyOf(state: ModelState): ModelState {
   return {
     ...state,
     replicaSets: new Map([...state.replicaSets].map(([tag, replicaSet]) => [tag, { ...replicaSet }])),

@@ -5,7 +5,7 @@ import type { KubeObject } from "@chaski/kube";
 import { useControlPlane } from "@chaski/test/kube/vitest";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import type { ClusterPlan } from "../src/engine/plan.ts";
+import type { ClusterPlan } from "../src/plan/plan.ts";
 import { coreKinds, optionalKinds } from "../src/objects/kinds.ts";
 import { GOLDEN_FOLDER } from "./golden.ts";
 import { installNeededCrds } from "./needed-crds.ts";

@@ -7,14 +7,16 @@ import { type AnyController, defineController, named } from "@chaski/runtime";
 import { decideCanary } from "../engine/decide-canary.ts";
 import { namedDeployments } from "../engine/world.ts";
 import { gatherCanary } from "./gather-canary.ts";
+import { CANARY_INDICES, DEPLOYMENT_INDICES } from "./indices.ts";
 import { autoscalersBeside, stalledNeighbours } from "./neighbours.ts";
 
 export function canaryController({ concurrency }: { readonly concurrency: number }): AnyController {
   return defineController({
     name: "canaries.canary",
     kind: Canary,
+    cache: { indices: CANARY_INDICES },
     owns: [
-      { kind: Deployment, on: "delivery" },
+      { kind: Deployment, on: "delivery", cache: { indices: DEPLOYMENT_INDICES } },
       { kind: ControllerRevision, on: "delivery" },
     ],
     wakeOn: [

@@ -1,17 +1,20 @@
 // Whatever stands in a Canary's way lives in its namespace.
 import { Canary } from "@chaski/api";
-import { HorizontalPodAutoscaler, isTrue, type Kind, type KubeObject, keyOf } from "@chaski/kube";
-import { type Caches, type WakeRule, wake } from "@chaski/runtime";
+import { HorizontalPodAutoscaler, type Kind, type KubeObject, keyOf } from "@chaski/kube";
+import { type WakeRule, wake } from "@chaski/runtime";
+import { AUTOSCALER_INDICES, BY_DEPLOYMENT, BY_TARGET, STALLED } from "./indices.ts";
 
 /** A change of this kind is worth another look of those Canaries of the namespace that stall. */
 export function stalledNeighbours<T extends KubeObject>(kind: Kind<T>): WakeRule {
   return wake({
     kind,
     on: "delivery",
-    keys: ({ metadata }, { caches }) =>
-      canariesBeside(metadata, caches)
-        .filter(({ status }) => isTrue(status?.conditions, "Stalled"))
-        .map(({ metadata: canary }) => keyOf(canary)),
+    keys: ({ metadata: { namespace = "", uid } }, { caches }) =>
+      caches
+        .of(Canary)
+        .byIndex(STALLED, namespace)
+        .filter(({ metadata }) => metadata.uid !== uid)
+        .map(({ metadata }) => keyOf(metadata)),
   });
 }
 
@@ -19,11 +22,10 @@ export function stalledNeighbours<T extends KubeObject>(kind: Kind<T>): WakeRule
 export const autoscalersBeside: WakeRule = wake({
   kind: HorizontalPodAutoscaler,
   on: "delivery",
-  keys: ({ metadata }, { caches }) => canariesBeside(metadata, caches).map(({ metadata: canary }) => keyOf(canary)),
+  keys: (autoscaler, { caches }) =>
+    AUTOSCALER_INDICES[BY_TARGET](autoscaler)
+      .flatMap((target) => caches.of(Canary).byIndex(BY_DEPLOYMENT, target))
+      .map(({ metadata }) => keyOf(metadata)),
   isRelevant: (old, object) => old.spec.scaleTargetRef.name !== object.spec.scaleTargetRef.name,
+  cache: { indices: AUTOSCALER_INDICES },
 });
-
-function canariesBeside({ namespace = "", uid }: KubeObject["metadata"], caches: Caches): readonly Canary[] {
-  const canaries = caches.of(Canary).inNamespace(namespace).list();
-  return canaries.filter(({ metadata }) => metadata.uid !== uid);
-}

@@ -18,7 +18,7 @@ import { type BatchState, batchState } from "./batch-state.ts";
 import { batchTarget } from "./batch-targets.ts";
 import { decideReturn, isReturn } from "./decide-return.ts";
 import { isEmpty } from "./draining.ts";
-import { approvalGate, availabilityGate, drainGate, obstacleGate, specGate } from "./gates.ts";
+import { approvalGate, carriedGate, obstacleGate, specGate } from "./gates.ts";
 import { decided, halted, missedDeadline } from "./outcome.ts";
 import { pairScale } from "./pair-scale.ts";
 import { type Pair, sideOf } from "./side.ts";
@@ -114,8 +114,7 @@ function gatesOf({ canary }: CanaryWorld, request: BatchRequest, pair: Pair, sta
   return [
     specGate(),
     obstacleGate(),
-    availabilityGate(request.newName, pair.newer, state.target),
-    drainGate(request.oldName, pair.older, request.replicas - state.target),
+    carriedGate(request.newName, pair.newer, state),
     approvalGate(canary.metadata.name, request, state.batch, state.isPaused),
   ];
 }

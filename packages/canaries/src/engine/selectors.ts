@@ -15,12 +15,15 @@ export function podsOf({ spec }: Deployment): PodClaim {
 
 /** Of the newer Deployment as it is, or as it would be created; undefined where there is nothing to create it from. */
 export function podsOfNewer(world: CanaryWorld, { newName, oldName }: CanaryRequest): PodClaim | undefined {
-  const newer = deploymentNamed(world, newName);
+  const older = oldName === undefined ? undefined : deploymentNamed(world, oldName);
+  return claimOfNewer(newName, deploymentNamed(world, newName), older);
+}
+
+export function claimOfNewer(name: string, newer?: Deployment, older?: Deployment): PodClaim | undefined {
   if (newer) return podsOf(newer);
-  const base = oldName === undefined ? undefined : deploymentNamed(world, oldName)?.spec.template;
-  if (!base) return undefined;
-  const template = templateFor(newName, base);
-  return { selector: selectorFor(newName, template), labels: template.metadata?.labels ?? {} };
+  if (!older) return undefined;
+  const template = templateFor(name, older.spec.template);
+  return { selector: selectorFor(name, template), labels: template.metadata?.labels ?? {} };
 }
 
 export function doOverlap(one: PodClaim, other: PodClaim): boolean {

@@ -1,29 +1,26 @@
-import { type Deployment, keyOf } from "@chaski/kube";
+import type { Deployment } from "@chaski/kube";
 import type { Entry, EventNote } from "@chaski/runtime/decision";
 import { note } from "./batch-events.ts";
 import { type CanaryWorld, deploymentNamed } from "./world.ts";
 
-/** `Synced`, for a pass that changes a Deployment, and only then; its message says what it changes (spec §12). */
+/** Always the same words, so that the server keeps one event and counts; what changes is told by the other events. */
+const SYNCED = note("Synced", "the Deployments are brought to what was decided");
+
+/** `Synced`, for a pass that changes a Deployment, and only then (spec §12). */
 export function syncEvents(world: CanaryWorld, entries: readonly Entry[]): readonly EventNote[] {
-  const changes = entries
-    .filter(({ ref }) => ref.kind.kind === "Deployment")
-    .map((entry) => changeOf(entry, deploymentNamed(world, entry.ref.name)))
-    .filter((change) => change !== undefined);
-  return changes.length === 0 ? [] : [note("Synced", `${keyOf(world.canary.metadata)}: ${changes.join(", ")}`)];
+  const ofDeployments = entries.filter(({ ref }) => ref.kind.kind === "Deployment");
+  return ofDeployments.some((entry) => isChange(entry, deploymentNamed(world, entry.ref.name))) ? [SYNCED] : [];
 }
 
-function changeOf(entry: Entry, live: Deployment | undefined): string | undefined {
-  const { name } = entry.ref;
+function isChange(entry: Entry, live: Deployment | undefined): boolean {
   switch (entry.verb) {
     case "apply":
-      return live ? undefined : `${name} is created`;
+      return live === undefined;
     case "scale":
-      return live && (live.spec.replicas ?? 1) !== entry.replicas
-        ? `${name} goes to ${entry.replicas} pods`
-        : undefined;
+      return live !== undefined && (live.spec.replicas ?? 1) !== entry.replicas;
     case "remove":
-      return `${name} is deleted`;
+      return true;
     case "keep":
-      return undefined;
+      return false;
   }
 }

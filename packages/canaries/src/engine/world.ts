@@ -6,10 +6,11 @@ import type { ClusterResult } from "@chaski/runtime";
 export interface CanaryWorld {
   readonly nowMs: number;
   readonly canary: Canary;
-  /** Of the Canary's namespace; the pair is found in it by name. */
+  /** The pair, found by name, what is ours, and whatever may select the pair's pods or be selected by it. */
   readonly deployments: readonly Deployment[];
+  /** Those that scale one of the pair. */
   readonly autoscalers: readonly HorizontalPodAutoscaler[];
-  /** Other Canaries of the namespace. */
+  /** Other Canaries that name one of the pair. */
   readonly neighbours: readonly Canary[];
   /** Templates recorded for this Canary, in any order. */
   readonly history: readonly ControllerRevision[];

@@ -85,7 +85,7 @@ function parseFormat(text: string): ObserveFormat {
   throw new InvalidArgumentError("it must be text or json.");
 }
 
-function parseWings(text: string): readonly Wing[] {
+export function parseWings(text: string): readonly Wing[] {
   const names = text.split(",").map((name) => name.trim());
   const unknown = names.filter((name) => !WINGS.some((wing) => wing === name));
   if (unknown.length > 0)

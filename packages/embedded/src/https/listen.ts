@@ -13,6 +13,8 @@ import { ApiError, tooLarge } from "../errors/api-error.ts";
 import { protobufToJson } from "../registry/builtin.ts";
 import type { Api } from "../server/api.ts";
 import { BODY_BYTES_MAX, type Handler } from "../server/handler.ts";
+import { bytesOf } from "../server/whole-body.ts";
+import { ByteQueue } from "../verbs/byte-queue.ts";
 import { newUid } from "../verbs/metadata.ts";
 import { kubeconfigOf } from "./kubeconfig.ts";
 
@@ -96,12 +98,10 @@ interface Exchange {
 }
 
 async function serve({ api, handler, request, response }: Exchange): Promise<void> {
-  const gone = new AbortController();
-  response.once("close", () => gone.abort());
   try {
     const user = api.authentication.userOf(request.headers.authorization, subjectOf(request.socket));
-    const answer = await handler.handle(await toTransport(request, gone.signal), user);
-    await send(answer, request, response);
+    const sent = await toTransport(request, response);
+    await send(await handler.handle(sent, user), request, response);
   } catch (error) {
     if (error instanceof ApiError && !response.headersSent)
       response.writeHead(error.status.code, { "content-type": "application/json" }).end(JSON.stringify(error.body()));
@@ -109,11 +109,19 @@ async function serve({ api, handler, request, response }: Exchange): Promise<voi
   }
 }
 
+const subjects = new WeakMap<Socket, CertificateSubject>();
+
 /** Only a certificate that our own authority signed says who somebody is. */
 function subjectOf(socket: Socket): CertificateSubject | undefined {
   const tls = socket as TLSSocket;
   if (!tls.authorized) return undefined;
-  const { subject } = tls.getPeerCertificate();
+  const known = subjects.get(socket) ?? readSubject(tls);
+  subjects.set(socket, known);
+  return known;
+}
+
+function readSubject(socket: TLSSocket): CertificateSubject {
+  const { subject } = socket.getPeerCertificate();
   const organizations = subject?.O ?? [];
   return {
     commonName: `${subject?.CN ?? ""}`,
@@ -121,57 +129,65 @@ function subjectOf(socket: Socket): CertificateSubject | undefined {
   };
 }
 
-async function toTransport(request: IncomingMessage, signal: AbortSignal): Promise<TransportRequest> {
+async function toTransport(request: IncomingMessage, response: ServerResponse): Promise<TransportRequest> {
   const bytes = await bodyOf(request);
-  const fromProtobuf = PROTOBUF.test(request.headers["content-type"] ?? "") ? protobufToJson(bytes) : undefined;
+  const { method = "GET", url: path = "/", headers } = request;
+  const fromProtobuf = PROTOBUF.test(headers["content-type"] ?? "") ? protobufToJson(bytes) : undefined;
   const body = fromProtobuf ?? bytes.toString();
+  // Node joins what is sent more than once, except for cookies.
+  const texts = headers as Record<string, string>;
   return {
-    method: (request.method ?? "GET") as TransportRequest["method"],
-    path: request.url ?? "/",
-    headers: { ...headersOf(request), ...(fromProtobuf !== undefined && { "content-type": "application/json" }) },
+    method: method as TransportRequest["method"],
+    path,
+    headers: fromProtobuf === undefined ? texts : { ...texts, "content-type": "application/json" },
     ...(body !== "" && { body }),
-    signal,
+    // Everything but a watch is over before its client could be gone.
+    ...(isWatch(path) && { signal: whenGone(response) }),
   };
 }
 
 const PROTOBUF = /^application\/vnd\.kubernetes\.protobuf/;
 
-function headersOf({ headers }: IncomingMessage): Record<string, string> {
-  const entries = Object.entries(headers).map(([name, value]) => [name, [value ?? ""].flat().join(", ")] as const);
-  return Object.fromEntries(entries);
+function whenGone(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  return gone.signal;
 }
 
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > BODY_BYTES_MAX) throw tooLarge(`Request entity too large: limit is ${BODY_BYTES_MAX}`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+const NO_BYTES = Buffer.alloc(0);
+
+function bodyOf(request: IncomingMessage): Promise<Buffer> | Buffer {
+  const { "content-length": length, "transfer-encoding": encoding } = request.headers;
+  if (length === undefined && encoding === undefined) return NO_BYTES;
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > BODY_BYTES_MAX) reject(tooLarge(`Request entity too large: limit is ${BODY_BYTES_MAX}`));
+      else chunks.push(chunk);
+    });
+    request.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    request.on("error", reject);
+  });
 }
 
 const GZIP_BYTES_MIN = 128 * 1024;
 
 async function send(answer: TransportResponse, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const isStream =
-    answer.headers["content-type"]?.startsWith("application/json") === true && isWatch(request.url ?? "");
-  if (isStream) {
-    response.writeHead(answer.status, answer.headers).flushHeaders();
-    await pipeline(Readable.from(answer.body), response);
-    return;
+  const { status, headers, body } = answer;
+  if (body instanceof ByteQueue) {
+    response.writeHead(status, headers).flushHeaders();
+    return body.pourInto(response);
   }
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of answer.body) chunks.push(chunk);
-  const body = Buffer.concat(chunks);
-  const isZipped = body.length > GZIP_BYTES_MIN && /\bgzip\b/.test(String(request.headers["accept-encoding"]));
+  const bytes = await bytesOf(body);
+  const isZipped = bytes.length > GZIP_BYTES_MIN && /\bgzip\b/.test(String(request.headers["accept-encoding"]));
   if (!isZipped) {
-    response.writeHead(answer.status, { ...answer.headers, "content-length": body.length }).end(body);
+    response.writeHead(status, { ...headers, "content-length": bytes.length }).end(bytes);
     return;
   }
-  response.writeHead(answer.status, { ...answer.headers, "content-encoding": "gzip", vary: "Accept-Encoding" });
-  await pipeline(Readable.from([body]), createGzip({ level: 1 }), response);
+  response.writeHead(status, { ...headers, "content-encoding": "gzip", vary: "Accept-Encoding" });
+  await pipeline(Readable.from([bytes]), createGzip({ level: 1 }), response);
 }
 
 function isWatch(url: string): boolean {

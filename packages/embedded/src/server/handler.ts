@@ -17,14 +17,21 @@ import type { Api } from "./api.ts";
 import { encodeList, encodeStored, SharedEventEncoder } from "./encode.ts";
 import { type Negotiated, negotiate } from "./negotiation.ts";
 import type { Reply } from "./reply.ts";
-import { parseResourcePath, parseTarget, type Target, type ResourceRequest, verbOf, type Verb } from "./request.ts";
+import {
+  parseResourcePath,
+  parseTarget,
+  type ResourcePath,
+  type Target,
+  type ResourceRequest,
+  verbOf,
+  type Verb,
+} from "./request.ts";
 import { answerOutsideResources } from "./root-paths.ts";
 import { toJson } from "../codec/text.ts";
+import { WholeBody } from "./whole-body.ts";
 
 /** The real server's own limit on a request's body. */
 export const BODY_BYTES_MAX = 3 * 1024 * 1024;
-
-const utf8 = new TextEncoder();
 
 export class Handler {
   readonly #api: Api;
@@ -53,7 +60,7 @@ export class Handler {
     if (!path) requireAllowed(this.#api.authorizer, user, { verb: request.method.toLowerCase(), path: url.pathname });
     const root = path ? undefined : answerOutsideResources(this.#api, url, request);
     if (root) return this.#respond(root, negotiateLoosely(request), { url, warnings });
-    const resourceRequest = this.#understand(request, url, { user, warnings });
+    const resourceRequest = this.#understand(request, url, { path, user, warnings });
     this.#authorize(resourceRequest);
     const negotiated = negotiate(request.headers["accept"], request.headers["user-agent"]);
     const reply = await VERBS[resourceRequest.verb](this.#api, resourceRequest);
@@ -74,9 +81,8 @@ export class Handler {
   #understand(
     request: TransportRequest,
     url: Target,
-    { user, warnings }: { user: User; warnings: string[] },
+    { path, user, warnings }: { path: ResourcePath | undefined; user: User; warnings: string[] },
   ): ResourceRequest {
-    const path = parseResourcePath(url.pathname);
     const resource = path && this.#api.registry.find(path.group, path.version, path.plural);
     if (!resource || (path.namespace !== undefined && !resource.isNamespaced)) throw noSuchResource();
     const subresource = path.subresource === undefined ? undefined : resource.subresources.get(path.subresource);
@@ -117,7 +123,7 @@ export class Handler {
         return {
           status: reply.status,
           headers: { "content-type": "text/plain; charset=utf-8" },
-          body: once(utf8.encode(reply.text)),
+          body: new WholeBody(Buffer.from(reply.text)),
         };
       case "json":
         return textResponse(reply.status, toJson(reply.body), negotiated, {
@@ -218,17 +224,17 @@ function textResponse(
     return {
       status,
       headers: { "content-type": "application/yaml", ...headers },
-      body: once(utf8.encode(stringifyYaml(JSON.parse(text)))),
+      body: new WholeBody(Buffer.from(stringifyYaml(JSON.parse(text)))),
     };
   const body = isPretty ? JSON.stringify(JSON.parse(text), undefined, 2) : `${text}\n`;
-  return { status, headers: { "content-type": "application/json", ...headers }, body: once(utf8.encode(body)) };
+  return {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+    body: new WholeBody(Buffer.from(body)),
+  };
 }
 
 function jsonResponse(status: number, body: object, headers: Record<string, string>): TransportResponse {
-  const bytes = utf8.encode(`${toJson(body)}\n`);
-  return { status, headers: { "content-type": "application/json", ...headers }, body: once(bytes) };
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+  const bytes = Buffer.from(`${toJson(body)}\n`);
+  return { status, headers: { "content-type": "application/json", ...headers }, body: new WholeBody(bytes) };
 }

@@ -21,6 +21,7 @@ const VIEWS: Readonly<Record<string, View>> = {
 export function negotiate(accept: string | undefined, userAgent: string | undefined): Negotiated {
   if (accept === undefined || accept.trim() === "")
     return { view: "object", format: "json", isPretty: isPerson(userAgent) };
+  if (accept === "application/json") return { view: "object", format: "json", isPretty: isPerson(userAgent) };
   const clauses = accept.split(",").map(parseClause);
   for (const clause of clauses.toSorted((left, right) => right.quality - left.quality)) {
     const negotiated = understand(clause, userAgent);

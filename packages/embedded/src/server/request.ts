@@ -62,6 +62,7 @@ function splitNamespace(rest: readonly string[]): Omit<ResourcePath, "group" | "
 }
 
 function decodeSegment(segment: string): string {
+  if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

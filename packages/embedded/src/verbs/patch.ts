@@ -30,8 +30,6 @@ const MERGE_PATCH = "application/merge-patch+json";
 const STRATEGIC_PATCH = "application/strategic-merge-patch+json";
 const APPLY_PATCH = "application/apply-patch+yaml";
 
-const SCALE_SCHEMA = schemaOf("autoscaling", "v1", "Scale");
-
 export async function patch(api: Api, request: ResourceRequest): Promise<Reply> {
   const { resource, subresource } = request;
   const view = viewOf(resource, subresource?.name);
@@ -68,7 +66,7 @@ function mergerOf(type: string, request: ResourceRequest, view: ObjectView): Mer
     case STRATEGIC_PATCH: {
       if (resource.isCustom) break;
       const change = parseObject(request.body, false);
-      const schema = view.subresource === "scale" ? SCALE_SCHEMA : resource.schema;
+      const schema = view.subresource === "scale" ? schemaOf("autoscaling", "v1", "Scale") : resource.schema;
       return (live) => strategicMergePatch(live, change, schema);
     }
     default:

@@ -38,21 +38,22 @@ async function opened() {
 test("what is written into the file takes effect without a restart", async () => {
   const { config, passes } = await opened();
   await writeFile(path, untilPercent(70));
-  await passes(() => config.current.judge?.untilPercent === 70);
+  await passes(() => config.current.config?.judge?.untilPercent === 70);
 });
 
 test.each([
   { what: "does not fit", text: untilPercent(700) },
   { what: "is not YAML", text: "{" },
   { what: "is empty", text: "" },
+  { what: "names no country that there is", text: `${head}calendars: [{ country: XX }]\n` },
 ])("one that $what leaves the old one in place, a metric says so, and mending it helps", async ({ text }) => {
   const { config, isValid, passes } = await opened();
   await writeFile(path, text);
   await passes(async () => !(await isValid()));
-  expect(config.current.judge?.untilPercent).toBe(100);
+  expect(config.current.config?.judge?.untilPercent).toBe(100);
   await writeFile(path, untilPercent(70));
   await passes(() => isValid());
-  expect(config.current.judge?.untilPercent).toBe(70);
+  expect(config.current.config?.judge?.untilPercent).toBe(70);
 });
 
 test("one that is invalid at the start ends the start", async () => {
@@ -64,4 +65,11 @@ test("one that is invalid at the start ends the start", async () => {
 test("one that is missing ends the start", async () => {
   const opening = FollowedConfig.open({ path, clock: new VirtualClock(), log: silentLogger });
   await expect(opening).rejects.toThrow(/can't be read \(ENOENT\)/);
+});
+
+test("D-02: the public holidays of a country come without being written down", async () => {
+  await writeFile(path, `${head}calendars: [{ country: DE }]\n`);
+  const clock = new VirtualClock(Date.UTC(2026, 5, 1));
+  using config = await FollowedConfig.open({ path, clock, log: silentLogger });
+  expect(config.current.calendars[0]?.holidays).toContain("2026-10-03");
 });

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describeProblems, type OperatorConfig, parseOperatorConfig } from "@chaski/api";
 import type { Clock, Timer } from "@chaski/clock";
+import { type Calendar, readCalendars } from "@chaski/releases";
 import type { Logger, Metrics } from "@chaski/runtime";
 import { parse } from "yaml";
 
@@ -14,29 +15,39 @@ const REREAD_EVERY_MS = 5_000;
 
 export class InvalidConfigError extends Error {}
 
+/** What the configuration comes to. */
+export interface Configured {
+  readonly config?: OperatorConfig;
+  readonly calendars: readonly Calendar[];
+}
+
+export async function configuredByDefault(clock: Clock): Promise<Configured> {
+  return { calendars: await readCalendars([], clock.now()) };
+}
+
 /** The configuration file as it is now. One that turns invalid changes nothing until it is mended. */
 export class FollowedConfig implements Disposable {
   readonly #options: FollowedConfigOptions;
   #text: string;
-  #config: OperatorConfig;
+  #configured: Configured;
   #isValid = true;
   #timer: Timer;
 
   /** Fails when the file is invalid at the start: there is no older one to go on with. */
   static async open(options: FollowedConfigOptions): Promise<FollowedConfig> {
     const text = await read(options.path);
-    return new FollowedConfig(options, text, parseText(options.path, text));
+    return new FollowedConfig(options, text, await load(options, text));
   }
 
-  private constructor(options: FollowedConfigOptions, text: string, config: OperatorConfig) {
+  private constructor(options: FollowedConfigOptions, text: string, configured: Configured) {
     this.#options = options;
     this.#text = text;
-    this.#config = config;
+    this.#configured = configured;
     this.#timer = this.#follow();
   }
 
-  get current(): OperatorConfig {
-    return this.#config;
+  get current(): Configured {
+    return this.#configured;
   }
 
   reportTo(metrics: Metrics): void {
@@ -61,7 +72,7 @@ export class FollowedConfig implements Disposable {
     try {
       const text = await read(path);
       if (text === this.#text && this.#isValid) return;
-      this.#config = parseText(path, text);
+      this.#configured = await load(this.#options, text);
       this.#text = text;
       this.#isValid = true;
       log.info("the configuration was read anew", { path });
@@ -78,10 +89,14 @@ async function read(path: string): Promise<string> {
   });
 }
 
-function parseText(path: string, text: string): OperatorConfig {
+async function load({ path, clock }: FollowedConfigOptions, text: string): Promise<Configured> {
   const parsed = parseOperatorConfig(parseYaml(path, text));
   if (!parsed.isValid) throw new InvalidConfigError(`${path}: ${describeProblems(parsed.problems)}`);
-  return parsed.config;
+  const { config } = parsed;
+  const calendars = await readCalendars(config.calendars ?? [], clock.now()).catch((cause: Error) => {
+    throw new InvalidConfigError(`${path}: ${cause.message}`, { cause });
+  });
+  return { config, calendars };
 }
 
 function parseYaml(path: string, text: string): unknown {

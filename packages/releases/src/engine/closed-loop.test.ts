@@ -50,3 +50,21 @@ test("a cluster that is ahead of the decided split gives nothing back to what le
     { tag: "v2", percent: 10 },
   ]);
 });
+
+const CANARY = { canary: { percent: 10, ttl: 60 }, datadogMonitoring: { enabled: true } };
+
+test.each([
+  {
+    what: "fails",
+    lose: (fleet: ModelFleet) => fleet.revisions.set("v1", aRevision("v1", { spec: { failed: true } })),
+  },
+  { what: "has lost its Revision", lose: (fleet: ModelFleet) => fleet.revisions.delete("v1") },
+])("a revision with a canary is released although all that serves $what: both would wait for ever", ({ lose }) => {
+  const fleet = new ModelFleet({ clusters: THREE, startMs: NOW_MS });
+  fleet.revisions.set("v1", aRevision("v1"));
+  expect(fleet.runUntil(() => fleet.state("v1") === "released")).toBe(true);
+  fleet.revisions.set("v2", aRevision("v2", { target: CANARY }));
+  expect(fleet.runUntil(() => fleet.state("v2") === "canaryingdatadog")).toBe(true);
+  lose(fleet);
+  expect(fleet.runUntil(() => fleet.state("v2") === "released", { passes: 80 })).toBe(true);
+});

@@ -6,6 +6,7 @@ import { type Incarnation, percentOf } from "./incarnation.ts";
 import { timeMs } from "./numbers.ts";
 import { isFrozen, permits, scheduleOf } from "./schedule/calendar.ts";
 import { type Facts, limitOf } from "./state-table.ts";
+import { isLeaving } from "./states.ts";
 import type { ReleaseWorld } from "./world.ts";
 
 /** What is the same for every incarnation of a pass. */
@@ -59,12 +60,15 @@ export function isPromoted({ releaseManager }: ReleaseWorld, tag: string): boole
   return releaseManager.metadata.annotations?.[releaseKeys.annotations.promote] === tag;
 }
 
-/** Whether anything but this incarnation has traffic. */
-export function hasRivals({ tag }: Incarnation, incarnations: readonly Incarnation[]): boolean {
-  return incarnations.some((other) => other.tag !== tag && percentOf(other) > 0);
+/** Whether anything but this incarnation has traffic and is to keep it. */
+function hasRivals({ tag }: Incarnation, incarnations: readonly Incarnation[]): boolean {
+  return incarnations.some((other) => other.tag !== tag && percentOf(other) > 0 && !isLeaving(other.state));
 }
 
-/** With nothing else serving there is no canary: nothing to compare with, nobody to spare (D-72). */
+/**
+ * With nothing else serving there is no canary: nothing to compare with, nobody to spare (D-72). Beside what only
+ * leaves there is none either: a canary can't take what it gives up, and both would wait for ever.
+ */
 function isCanaryPending(incarnation: Incarnation, { world, incarnations }: Surroundings): boolean {
   const { settings, tag } = incarnation;
   if (!settings || settings.canary.percent === 0 || settings.canary.ttlMs === 0) return false;

@@ -48,8 +48,20 @@ export interface TargetSettings {
 
 const SECONDS = { min: 0, max: 1e10 };
 
-/** As admission would have left it: a webhook that is absent does no harm (D-07). */
+const read = new WeakMap<Revision, Map<string, TargetSettings | undefined>>();
+
+/** Read once: worlds are made of values, so the same Revision always says the same. */
 export function settingsOf(revision: Revision, targetName: string): TargetSettings | undefined {
+  const byTarget = read.get(revision) ?? new Map<string, TargetSettings | undefined>();
+  if (!byTarget.has(targetName)) {
+    byTarget.set(targetName, readSettings(revision, targetName));
+    read.set(revision, byTarget);
+  }
+  return byTarget.get(targetName);
+}
+
+/** As admission would have left it: a webhook that is absent does no harm (D-07). */
+function readSettings(revision: Revision, targetName: string): TargetSettings | undefined {
   const given = (revision.spec?.targets ?? []).find((candidate) => candidate?.name === targetName);
   if (!given) return undefined;
   const target = mutateTarget(defaultTarget(given));

@@ -8,6 +8,8 @@ export const SIMILAR_MAX = 10;
 export const SIMILAR_WITHIN_MS = 600_000;
 export const SPAM_RATE: Rate = { burst: 25, perSecond: 1 / 300 };
 export const REMEMBERED_MAX = 4_096;
+/** What is told again and again is counted, and told this often. */
+export const REPEAT_EVERY_MS = 60_000;
 
 /** Something to tell. `repeat`: the same was told before, so only its count, time and text go out. */
 export interface Tellable {
@@ -16,7 +18,17 @@ export interface Tellable {
   readonly event: CoreEvent;
 }
 
-export type Correlated = Tellable | { readonly type: "spam" };
+export type Correlated =
+  | Tellable
+  /** The same was told a moment ago: counted, and to be told with what else comes of it. */
+  | { readonly type: "hold"; readonly key: string; readonly forMs: number }
+  | { readonly type: "spam" };
+
+/** What the server has, but for a count that may have grown since. */
+interface Reported {
+  readonly event: CoreEvent;
+  readonly toldMs: number;
+}
 
 interface Similar {
   readonly messages: Set<string>;
@@ -27,7 +39,7 @@ interface Similar {
 export class Correlator {
   readonly #clock: Clock;
   readonly #similar = new Lru<Similar>(REMEMBERED_MAX);
-  readonly #reported = new Lru<CoreEvent>(REMEMBERED_MAX);
+  readonly #reported = new Lru<Reported>(REMEMBERED_MAX);
   readonly #buckets = new Lru<TokenBucket>(REMEMBERED_MAX);
 
   constructor(clock: Clock) {
@@ -37,16 +49,27 @@ export class Correlator {
   correlate(event: CoreEvent): Correlated {
     const { key, combined } = this.#combine(event);
     const known = this.#reported.get(key);
-    const told = known ? repeated(known, combined) : combined;
-    if (this.#bucketOf(event).tryTake()) return { type: known ? "repeat" : "create", key, event: told };
-    // What is dropped is counted all the same: the next one that goes out tells how many there were.
-    if (known) this.#reported.set(key, told);
-    return { type: "spam" };
+    if (known) return this.#again(key, known, repeated(known.event, combined));
+    return this.#bucketOf(event).tryTake() ? { type: "create", key, event: combined } : { type: "spam" };
   }
 
-  /** What the server has now. */
+  /** What the server has now; a count that has grown meanwhile stays as it is. */
   remember(key: string, event: CoreEvent): void {
-    this.#reported.set(key, event);
+    const count = Math.max(event.count ?? 1, this.reported(key)?.count ?? 1);
+    this.#reported.set(key, { event: { ...event, count }, toldMs: this.#clock.monotonic() });
+  }
+
+  /** What is to be told of it, or was. */
+  reported(key: string): CoreEvent | undefined {
+    return this.#reported.get(key)?.event;
+  }
+
+  /** What is not told now is counted all the same: the next one that goes out tells how many there were. */
+  #again(key: string, { toldMs }: Reported, event: CoreEvent): Correlated {
+    this.#reported.set(key, { event, toldMs });
+    const forMs = toldMs + REPEAT_EVERY_MS - this.#clock.monotonic();
+    if (forMs > 0) return { type: "hold", key, forMs };
+    return this.#bucketOf(event).tryTake() ? { type: "repeat", key, event } : { type: "spam" };
   }
 
   #combine(event: CoreEvent): { readonly key: string; readonly combined: CoreEvent } {

@@ -1,15 +1,15 @@
-import type { Clock, Random } from "@chaski/clock";
+import type { Clock, Random, Timer } from "@chaski/clock";
 import type { CoreEvent, KubeObject } from "@chaski/kube";
 import type { KindClient } from "../client/client.ts";
 import { ApiError, NotFound } from "../client/errors.ts";
 import type { EventNote } from "../decision/index.ts";
 import { Fifo } from "../queue/fifo.ts";
 import { Correlator, type Tellable } from "./correlator.ts";
-import { buildEvent, type EventSource } from "./event.ts";
+import { buildEvent, type EventSource, subjectKey } from "./event.ts";
 
 /** Tells people what happened, where `kubectl describe` shows it. */
 export interface EventRecorder {
-  /** Never blocks and never fails: an event that can't be told is dropped. */
+  /** Never blocks and never fails: an event that can't be told is dropped, and that is told in log and metrics. */
   record(regarding: Readonly<KubeObject>, note: EventNote): void;
 }
 
@@ -21,16 +21,24 @@ export interface RecorderOptions {
   onDropped?(event: CoreEvent, because: "full" | "spam" | "refused" | "unreachable"): void;
 }
 
-export const BUFFER_MAX = 1_000;
+/** Ten times what client-go keeps: hundreds of releases may begin in the same second, and each tells several things. */
+export const BUFFER_MAX = 10_000;
 export const TRIES_MAX = 12;
 export const RETRY_MS = 10_000;
+/** Few enough to leave the connections to the work that is being told about. */
+const SUBJECTS_AT_ONCE = 8;
 const CALL_DEADLINE_MS = 10_000;
 
+/** Tells what was recorded: of one object in order, of several at the same time. */
 export class QueuedRecorder implements EventRecorder {
   readonly #options: RecorderOptions;
   readonly #correlator: Correlator;
-  readonly #waiting = new Fifo<CoreEvent>();
-  #sending: Promise<void> | undefined;
+  /** By subject, those with something to tell. */
+  readonly #lines = new Map<string, Fifo<CoreEvent>>();
+  readonly #subjects = new Fifo<string>();
+  readonly #telling = new Set<Promise<void>>();
+  readonly #held = new Map<string, Timer>();
+  #waiting = 0;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -40,33 +48,81 @@ export class QueuedRecorder implements EventRecorder {
   record(regarding: Readonly<KubeObject>, note: EventNote): void {
     const { source, clock } = this.#options;
     const event = buildEvent(regarding, note, source, clock.now());
-    if (this.#waiting.length >= BUFFER_MAX) return this.#options.onDropped?.(event, "full");
-    this.#waiting.push(event);
-    this.#sending ??= this.#sendAll();
+    if (this.#waiting >= BUFFER_MAX) return this.#options.onDropped?.(event, "full");
+    this.#waiting += 1;
+    this.#lineOf(subjectKey(event)).push(event);
+    this.#tellNext();
   }
 
   /** Resolves when everything recorded so far was told or dropped. */
   async flush(): Promise<void> {
-    await this.#sending;
+    while (this.#telling.size > 0) await Promise.all(this.#telling);
+    await Promise.all([...this.#held.keys()].map((key) => this.#tellHeld(key)));
   }
 
-  async #sendAll(): Promise<void> {
-    for (let event = this.#waiting.shift(); event; event = this.#waiting.shift()) await this.#send(event);
-    this.#sending = undefined;
+  #lineOf(subject: string): Fifo<CoreEvent> {
+    const known = this.#lines.get(subject);
+    if (known) return known;
+    const line = new Fifo<CoreEvent>();
+    this.#lines.set(subject, line);
+    this.#subjects.push(subject);
+    return line;
   }
 
-  async #send(event: CoreEvent): Promise<void> {
-    const { clock, random } = this.#options;
+  #tellNext(): void {
+    while (this.#telling.size < SUBJECTS_AT_ONCE) {
+      const subject = this.#subjects.shift();
+      if (subject === undefined) return;
+      const telling = this.#tellAllOf(subject).finally(() => {
+        this.#telling.delete(telling);
+        this.#tellNext();
+      });
+      this.#telling.add(telling);
+    }
+  }
+
+  async #tellAllOf(subject: string): Promise<void> {
+    const line = this.#lineOf(subject);
+    for (let event = line.shift(); event; event = line.shift()) {
+      this.#waiting -= 1;
+      await this.#tell(event);
+    }
+    this.#lines.delete(subject);
+  }
+
+  async #tell(event: CoreEvent): Promise<void> {
     const correlated = this.#correlator.correlate(event);
     if (correlated.type === "spam") return this.#options.onDropped?.(event, "spam");
+    if (correlated.type === "hold") return this.#hold(correlated.key, correlated.forMs);
+    await this.#send(correlated);
+  }
+
+  #hold(key: string, forMs: number): void {
+    if (this.#held.has(key)) return;
+    const { clock } = this.#options;
+    this.#held.set(
+      key,
+      clock.after(forMs, () => void this.#tellHeld(key)),
+    );
+  }
+
+  async #tellHeld(key: string): Promise<void> {
+    this.#held.get(key)?.cancel();
+    this.#held.delete(key);
+    const event = this.#correlator.reported(key);
+    if (event) await this.#send({ type: "repeat", key, event });
+  }
+
+  async #send(tellable: Tellable): Promise<void> {
+    const { clock, random } = this.#options;
     for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
-      const outcome = await this.#try(correlated);
+      const outcome = await this.#try(tellable);
       if (outcome === "told") return;
-      if (outcome === "refused") return this.#options.onDropped?.(event, "refused");
+      if (outcome === "refused") return this.#options.onDropped?.(tellable.event, "refused");
       // Replicas that lost the same server must not come back in step.
       if (attempt < TRIES_MAX) await clock.sleep(attempt === 1 ? RETRY_MS * random() : RETRY_MS);
     }
-    this.#options.onDropped?.(event, "unreachable");
+    this.#options.onDropped?.(tellable.event, "unreachable");
   }
 
   async #try({ type, key, event }: Tellable): Promise<Attempt> {

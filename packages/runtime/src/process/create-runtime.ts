@@ -148,13 +148,20 @@ class ComposedRuntime implements Runtime {
 
   #createRecorder(): QueuedRecorder {
     const { clock, random, name, instance, log } = this.#options;
+    const dropped = this.metrics.counter({
+      name: "events_dropped_total",
+      help: "Events that could not be told, by why",
+      labels: ["because"],
+    });
     return new QueuedRecorder({
       events: this.#clusters.delivery.client.of(CoreEvent),
       source: { component: name, instance },
       clock,
       random,
-      onDropped: ({ involvedObject, reason }, because) =>
-        log.debug("an event was dropped", { because, reason, regarding: involvedObject.name }),
+      onDropped: ({ involvedObject, reason }, because) => {
+        dropped.increase({ because });
+        log.warn("an event was dropped", { because, reason, regarding: involvedObject.name });
+      },
     });
   }
 

@@ -1,0 +1,31 @@
+// `install` writes nothing: it prints what kubectl applies.
+import { INSTALL_DEFAULTS, installManifests, WINGS } from "@chaski/operator";
+import type { Command } from "commander";
+import { stringify } from "yaml";
+import { wholeNumber } from "../arguments.ts";
+import type { Finish } from "../exit.ts";
+import { parseWings } from "./operator.ts";
+
+interface Options {
+  readonly namespace: string;
+  readonly image: string;
+  readonly replicas: number;
+  readonly wings: readonly string[];
+}
+
+export function addInstall(program: Command, _finish: Finish): void {
+  const { namespace, image } = INSTALL_DEFAULTS;
+  program
+    .command("install")
+    .description("Print the manifests that install the operator: chaski install | kubectl apply --server-side -f -")
+    .option("-n, --namespace <name>", "namespace of the operator", namespace)
+    .option("--image <image>", "where your clusters pull the operator from", image)
+    .option("--replicas <n>", "of several one acts, the others stand by", wholeNumber(1, 9), 2)
+    .option("--wings <list>", `what to run, separated by commas: ${WINGS.join(", ")}`, parseWings, WINGS)
+    .action((options: Options) => {
+      const manifests = installManifests({ ...INSTALL_DEFAULTS, ...options, wings: options.wings.join(",") });
+      const print = (manifest: unknown): string =>
+        stringify(manifest, { lineWidth: 120, aliasDuplicateObjects: false });
+      process.stdout.write(manifests.map(print).join("---\n"));
+    });
+}
