@@ -138,6 +138,23 @@ test("without KUBECONFIG the home file is read; inside a pod its service account
   expect(await pod.credentials?.authorization(signal)).toBe("Bearer pod-token");
 });
 
+test.each([
+  { isPodFirst: false, name: "west" },
+  { isPodFirst: true, name: "in-cluster" },
+])("in a pod with a KUBECONFIG, pod first $isPodFirst: $name", async ({ isPodFirst, name }) => {
+  const folder = "/var/run/secrets/kubernetes.io/serviceaccount";
+  const files = {
+    "/etc/kubeconfig": kubeconfig(),
+    [`${folder}/ca.crt`]: authority.certificate,
+    [`${folder}/token`]: "pod-token",
+    [`${folder}/namespace`]: "chaski",
+  };
+  const pod = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" };
+  const { machine } = machineWith(files, { env: { ...pod, KUBECONFIG: "/etc/kubeconfig" } });
+  expect((await defaultConnection(machine, { isPodFirst })).name).toBe(name);
+  expect((await defaultConnection(machine, { isPodFirst, path: "/etc/kubeconfig" })).name).toBe("west");
+});
+
 test("a token file is read again after a minute, and at once when the server refuses its token", async () => {
   const { machine, files, reads } = machineWith({ "/token": "one" });
   const { credentials } = await connectionOf(kubeconfig({ user: "tokenFile: token" }), machine);
