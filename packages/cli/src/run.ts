@@ -3,6 +3,7 @@ import { VERSION } from "@chaski/operator/version";
 import { Command, CommanderError } from "commander";
 import { type CommandEntry, COMMANDS } from "./commands.ts";
 import { EXIT, EXIT_HELP } from "./exit.ts";
+import { withTwoDashes } from "./go-syntax.ts";
 
 /** Runs one command line; the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -10,7 +11,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const program = createProgram();
   await addCommands(program, chosenBy(args), (exitCode) => void (code = exitCode));
   try {
-    await program.parseAsync([...args], { from: "user" });
+    const given = args[0] === "operator" ? withTwoDashes(args) : args;
+    await program.parseAsync([...given], { from: "user" });
     return code;
   } catch (error) {
     return explain(error);
