@@ -50,6 +50,14 @@ export const foundCases: readonly ConformanceCase[] = [
     },
   },
   {
+    name: "an immutable Secret without data is given no data",
+    run: async ({ api, path }) => {
+      const { body } = await api.post(path("v1", "secrets"), { metadata: { name: "one" }, immutable: true });
+      await api.merge(path("v1", "secrets", "one"), { data: { a: null } });
+      await api.put(path("v1", "secrets", "one"), { ...body, data: {} });
+    },
+  },
+  {
     name: "a pod that loses its tolerations gets those for lost nodes again",
     run: async ({ api, path }) => {
       await api.post(path("v1", "pods"), POD);
@@ -100,6 +108,15 @@ export const foundCases: readonly ConformanceCase[] = [
         });
       await apply({ metadata: { finalizers: ["example.com/a"] } });
       await apply({});
+    },
+  },
+  {
+    name: "the metadata of a Scale is checked",
+    run: async ({ api, path }) => {
+      const template = { metadata: { labels: { app: "web" } }, spec: POD.spec };
+      const spec = { selector: { matchLabels: { app: "web" } }, template };
+      await api.post(path("apps/v1", "replicasets"), { metadata: { name: "one" }, spec });
+      await api.merge(path("apps/v1", "replicasets", "one", "scale"), { metadata: { finalizers: ["bad finalizer"] } });
     },
   },
   {

@@ -42,7 +42,7 @@ export async function update(api: Api, request: ResourceRequest): Promise<Reply>
     return createObject(api, request, trackWrite(trackingOf(api, request, view), undefined, sent));
   return change(api, request, {
     view,
-    next: (live) => merged(api, request, { view, live, sent: cloneJson(sent) }),
+    next: (live) => merged(api, request, { view, live, sent: { ...sent, ...cloneJson(sent) } }),
   });
 }
 
