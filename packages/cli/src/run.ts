@@ -1,6 +1,7 @@
 import { VERSION } from "@chaski/operator/version";
 import { Command, CommanderError } from "commander";
 import { CliError, EXIT, type Finish } from "./exit.ts";
+import { withTwoDashes } from "./go-syntax.ts";
 
 type AddCommand = (program: Command, finish: Finish) => void;
 
@@ -33,7 +34,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const wanted = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS);
   for (const load of wanted) (await load?.())?.(program, finish);
   try {
-    await program.parseAsync([...args], { from: "user" });
+    const given = args[0] === "operator" ? withTwoDashes(args) : args;
+    await program.parseAsync([...given], { from: "user" });
     return code;
   } catch (error) {
     return explain(error);
