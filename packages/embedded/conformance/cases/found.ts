@@ -12,11 +12,13 @@ const AUTOSCALER = {
 
 export const foundCases: readonly ConformanceCase[] = [
   {
-    name: "the internal traffic policy of a Service that leads outside is never shown",
+    name: "the internal traffic policy of a Service that leads outside is shown through its status alone",
     run: async ({ api, path }) => {
       await api.post(path("v1", "services"), SERVICE);
       await api.strategic(path("v1", "services", "one"), { spec: { internalTrafficPolicy: "Local" } });
       await api.get(path("v1", "services", "one"));
+      await api.get(path("v1", "services", "one", "status"));
+      await api.merge(path("v1", "services", "one", "status"), { metadata: { labels: { a: "b" } } });
     },
   },
   {

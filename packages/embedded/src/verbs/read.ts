@@ -5,7 +5,15 @@ import type { ResourceRequest } from "../server/request.ts";
 import type { Stored } from "../storage/stored.ts";
 
 export function get(api: Api, request: ResourceRequest): Reply {
-  return { kind: "object", status: 200, resource: request.resource, stored: requireStored(api, request) };
+  return replyWith(request, requireStored(api, request));
+}
+
+/** Through its status a Service shows what is hidden elsewhere. */
+export function replyWith({ resource, subresource }: ResourceRequest, stored: Stored): Reply {
+  const isBare = subresource?.name === "status" && resource.kind === "Service" && !resource.isCustom;
+  return isBare
+    ? { kind: "json", status: 200, body: stored.object }
+    : { kind: "object", status: 200, resource, stored };
 }
 
 export function requireStored(api: Api, { resource, namespace, name = "" }: ResourceRequest): Stored {
