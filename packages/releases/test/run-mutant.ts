@@ -18,6 +18,11 @@ const vitest = await startVitest(
     config: false,
     watch: false,
     bail: 1,
+    // What was transformed without the fault, or with another one, must not be taken for this one.
+    fsModuleCache: false,
+    pool: "threads",
+    isolate: false,
+    maxWorkers: 1,
     reporters: ["dot"],
     ...(suite === "histories" ? { include: histories } : tables),
   },
