@@ -27,6 +27,7 @@ export interface Figures {
 
 const IDLE_MS = 30_000;
 const QUIET_MS = 3_000;
+const AFTERMATH_MS = 61_000;
 const WRITERS = 16;
 
 export interface Course {
@@ -94,7 +95,10 @@ async function release(
   });
   await finished.arrived;
   const seconds = (performance.now() - startMs) / 1_000;
-  // What it does after the last one has ended belongs to the releases, too.
+  log(`all have ended after ${Math.round(seconds)} s`);
+  // What it does after the last one has ended belongs to the releases, too: either side may tell some of it late.
+  const [cpuSeconds, peakRssMb] = [program.cpuSeconds() - cpuBefore, program.peakRssMb()];
+  await new Promise((resolve) => setTimeout(resolve, AFTERMATH_MS));
   const calls = (await untilQuiet(tally)).slice(callsBefore.length);
   log(`${calls.length} calls: ${JSON.stringify(countsOf(calls))}`);
   return {
@@ -102,8 +106,8 @@ async function release(
     medianStepSeconds: median(steps.stepsMs) / 1_000,
     callsPerBatch: calls.length / (names.length * BATCHES),
     callsPerStep: mean(names.flatMap((name) => steps.callsOfSecondBatch(name, calls))),
-    cpuSeconds: program.cpuSeconds() - cpuBefore,
-    peakRssMb: program.peakRssMb(),
+    cpuSeconds,
+    peakRssMb,
   };
 }
 

@@ -1,5 +1,9 @@
 // The sides: a program each, what it needs before, and how a release is begun and followed.
+import { execFile } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { Canary } from "@chaski/api";
 import { Deployment, type Kind, type KubeObject } from "@chaski/kube";
 import type { Client } from "@chaski/runtime";
@@ -50,30 +54,39 @@ export interface Side {
 
 /** As many as Argo Rollouts has by default. */
 const WORKERS = 10;
-const CHASKI = fileURLToPath(new URL("../../packages/cli/src/main.ts", import.meta.url));
+const BUILD = fileURLToPath(new URL("../../tools/build.ts", import.meta.url));
 
-export const chaski: Side = {
-  name: "chaski",
-  before: { kind: Deployment, build: olderDeployment, isServing: (object) => isServing(object as Deployment) },
-  command: ({ kubeconfigPath, healthPort }) => ({
-    command: process.execPath,
-    args: [
-      CHASKI,
-      "operator",
-      `--kubeconfig=${kubeconfigPath}`,
-      "--wings=canaries",
-      "--no-enable-leader-election",
-      `--concurrent-canaries=${WORKERS}`,
-      `--health-port=${healthPort}`,
-    ],
-    // As the install manifests have it.
-    env: { ...process.env, NODE_OPTIONS: "--max-semi-space-size=8" },
-  }),
-  kind: Canary,
-  start: (client, namespace, name) => client.of(Canary).create(canaryOf(namespace, name)),
-  batchesOf: (object) => batchesOfCanary(object as Canary),
-  decidedMs: (object) => batchDecidedMs(object as Canary),
-};
+/** Ours as it is installed: the bundle, started as the image starts it, with as many workers as the other side has. */
+export async function chaski(): Promise<Side> {
+  const program = await bundledProgram();
+  return {
+    name: "chaski",
+    before: { kind: Deployment, build: olderDeployment, isServing: (object) => isServing(object as Deployment) },
+    command: ({ kubeconfigPath, healthPort }) => ({
+      command: process.execPath,
+      args: [
+        program,
+        "operator",
+        `--kubeconfig=${kubeconfigPath}`,
+        "--wings=canaries",
+        "--no-enable-leader-election",
+        `--concurrent-canaries=${WORKERS}`,
+        `--health-port=${healthPort}`,
+      ],
+      env: { ...process.env, NODE_OPTIONS: "--max-semi-space-size=8" },
+    }),
+    kind: Canary,
+    start: (client, namespace, name) => client.of(Canary).create(canaryOf(namespace, name)),
+    batchesOf: (object) => batchesOfCanary(object as Canary),
+    decidedMs: (object) => batchDecidedMs(object as Canary),
+  };
+}
+
+async function bundledProgram(): Promise<string> {
+  const folder = join(tmpdir(), `chaski-bench-bundle-${process.pid}`);
+  await promisify(execFile)(process.execPath, [BUILD, "--out", folder]);
+  return join(folder, "chaski.mjs");
+}
 
 /** Its client allows itself 40 requests a second unless told otherwise. */
 export async function argoRollouts(limits: "default" | "raised", log: (line: string) => void): Promise<Side> {

@@ -55,11 +55,16 @@ export class Field {
       : new MeasuredProcess(this.#anchor, ["queue", `-keys=${keys}`, `-rounds=${rounds}`]);
   }
 
-  /** Writes to the ConfigMaps; without a rate as fast as it goes. */
-  async write(count: number, ratePerSecond = 0): Promise<WriteReport> {
+  /** Writes to the ConfigMaps, so many a second. */
+  async write(count: number, ratePerSecond: number): Promise<WriteReport> {
     const flags = [`-objects=${this.objects}`, `-count=${count}`, `-rate=${ratePerSecond}`];
     await using writer = new MeasuredProcess(this.#anchor, ["write", `-kubeconfig=${this.#kubeconfig}`, ...flags]);
     return await writer.hear<WriteReport>();
+  }
+
+  /** Updates small ConfigMaps beside the others as fast as the server can. */
+  async churn(count: number): Promise<void> {
+    await this.#runToEnd(["churn", `-kubeconfig=${this.#kubeconfig}`, `-count=${count}`]);
   }
 
   get #kubeconfig(): string {

@@ -27,15 +27,19 @@ const SIDES = ["ours", "go-json", "go-default"] as const;
 export async function benchLatency(field: Field, writes: number): Promise<Line[]> {
   const readers = await Promise.all(SIDES.map((side) => field.informer(side, "ConfigMap")));
   for (const reader of readers) await reader.ask("start");
+  // The event loop is measured in a round of its own: the other sides have no such instrument that costs them CPU.
+  for (const reader of readers) reader.say("unwatched");
   const rounds: Record<Side, Latency[]> = { ours: [], "go-json": [], "go-default": [] };
   for (let round = 0; round < ROUNDS; round++) {
     const measured = await measure(field, readers, writes);
     SIDES.forEach((side, index) => rounds[side].push(measured[index] as Latency));
   }
+  for (const reader of readers) reader.say("watched");
+  const [watched] = await measure(field, readers, writes);
   await Promise.all(readers.map((reader) => reader.end()));
   return [
     ...compare(field, rounds, "go-json"),
-    ...blockLines(`${WRITES_PER_SECOND} writes/s`, rounds.ours),
+    ...blockLines(`${WRITES_PER_SECOND} writes/s`, watched ? [watched] : []),
     ...compare(field, rounds, "go-default"),
   ];
 }

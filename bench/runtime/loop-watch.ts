@@ -11,10 +11,16 @@ export class LoopWatch {
   #longest: LongestBlock = { blockMs: 0, blockCpuMs: 0 };
   #lastMs = 0;
   #lastCpuMs = 0;
+  #timer: NodeJS.Timeout | undefined;
 
   start(): void {
     this.reset();
-    setInterval(() => this.#tick(), EVERY_MS).unref();
+    this.#timer ??= setInterval(() => this.#tick(), EVERY_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
   }
 
   reset(): void {

@@ -23,9 +23,9 @@ export async function benchMemory(field: Field, events: number): Promise<Line[]>
     await Promise.all([ours.ask("collect"), theirs.ask("collect")]);
     return { ours: ours.rssMb(), theirs: theirs.rssMb() };
   };
-  await field.write(early);
+  await field.churn(early);
   const before = await weigh(early);
-  await field.write(events - early);
+  await field.churn(events - early);
   const after = await weigh(events);
   return [
     ...blockLines(`${events} watch events`, blocks.slice(-1)),

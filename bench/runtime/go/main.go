@@ -17,11 +17,12 @@ const namespace = "bench"
 
 func main() {
 	if len(os.Args) < 2 {
-		fail(fmt.Errorf("usage: anchor populate|write|informer|queue …"))
+		fail(fmt.Errorf("usage: anchor populate|write|churn|informer|queue …"))
 	}
 	commands := map[string]func([]string) error{
 		"populate": populate,
 		"write":    write,
+		"churn":    churn,
 		"informer": informer,
 		"queue":    queue,
 	}

@@ -17,7 +17,7 @@ func write(args []string) error {
 	kubeconfig := flags.String("kubeconfig", "", "")
 	objects := flags.Int("objects", 0, "how many ConfigMaps there are")
 	count := flags.Int("count", 0, "how many writes")
-	rate := flags.Int("rate", 0, "writes per second; 0: as fast as 16 workers can")
+	rate := flags.Int("rate", 0, "writes per second")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -29,9 +29,7 @@ func write(args []string) error {
 	var roundTripsNs []int64
 	start := time.Now()
 	err = inParallel(*count, 16, func(index int) error {
-		if *rate > 0 {
-			time.Sleep(time.Until(start.Add(time.Duration(index) * time.Second / time.Duration(*rate))))
-		}
+		time.Sleep(time.Until(start.Add(time.Duration(index) * time.Second / time.Duration(*rate))))
 		sentAt := monotonicNs()
 		patch := fmt.Appendf(nil, `{"data":{"sentAt":"%d"}}`, sentAt)
 		name := configMapName((index * 7919) % *objects)

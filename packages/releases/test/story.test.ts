@@ -1,20 +1,34 @@
-import { expect, test } from "vitest";
-import { embeddedFleet } from "./stage/embedded-fleet.ts";
-import { newOperator } from "./stage/operator.ts";
+import { afterEach, describe } from "vitest";
+import { type EmbeddedFleet, embeddedFleet } from "./stage/embedded-fleet.ts";
+import { DRAIN_MS, newOperator } from "./stage/operator.ts";
+import { FleetRecorder } from "./stage/recorder.ts";
+import { fleetSuite } from "./stage/suite.ts";
 
-test("one Revision is released at 100 % on three clusters", async () => {
-  const fleet = await embeddedFleet();
-  const stage = fleet.stage();
-  const { clock, random, source } = fleet;
-  const operator = newOperator({ transport: fleet.delivery.transport }, { clock, random, source });
-  await operator.start();
-  for (const target of stage.targets) await stage.join(target);
-  await stage.release("v1");
-  await stage.untilReleased("v1");
-  expect(await stage.weights()).toBe("v1 100");
-  expect(await stage.replicas()).toBe("v1 2");
-  const stopped = operator.stop();
-  await clock.advance(60_000);
+describe("on an embedded fleet with simulated workloads", () => {
+  const ends: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const end of ends.splice(0)) await end();
+  });
+
+  fleetSuite(async () => {
+    const fleet = await embeddedFleet();
+    const { clock, random, source, targets } = fleet;
+    const recorder = new FleetRecorder(targets, { clock, random });
+    await recorder.ready();
+    const operator = newOperator({ transport: fleet.delivery.transport }, { clock, random, source });
+    await operator.start();
+    ends.push(() => endOf(fleet, recorder, operator));
+    return { stage: fleet.stage(), recorder, drainMs: DRAIN_MS };
+  });
+});
+
+async function endOf(
+  fleet: EmbeddedFleet,
+  recorder: FleetRecorder,
+  operator: { stop(): Promise<void> },
+): Promise<void> {
+  const stopped = Promise.all([operator.stop(), recorder.stop()]);
+  await fleet.clock.advance(60_000);
   await stopped;
   await fleet.close();
-}, 60_000);
+}

@@ -6,12 +6,15 @@ import { Thing, ThingApi } from "./cache-api.ts";
 export interface CacheOfThingsOptions extends CacheOptions<Thing> {
   readonly api?: ThingApi;
   readonly random?: Random;
+  /** What the server has of definitions; it serves none unless given. */
+  readonly definitions?: ThingApi;
 }
 
 /** A cache of Things over an API in memory, on a clock that the test moves. */
 export async function cacheOfThings({
   api = new ThingApi(),
   random = seededRandom(1),
+  definitions = notServed(),
   ...options
 }: CacheOfThingsOptions = {}) {
   const clock = new VirtualClock(0);
@@ -19,7 +22,10 @@ export async function cacheOfThings({
   const events: CacheEvent<Thing>[] = [];
   const stop = new AbortController();
   const caches = createCaches({
-    client: { cluster: "test", of: () => api as unknown as KindClient<never> },
+    client: {
+      cluster: "test",
+      of: ({ kind }) => (kind === Thing.kind ? api : definitions) as unknown as KindClient<never>,
+    },
     clock,
     random,
     report: (_, fact) => facts.push(fact),
@@ -48,6 +54,10 @@ export async function cacheOfThings({
       await caches.stopped();
     },
   };
+}
+
+function notServed(): ThingApi {
+  return Object.assign(new ThingApi(), { isServed: false });
 }
 
 function inShort(event: CacheEvent<Thing>): string {

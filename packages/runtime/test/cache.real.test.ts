@@ -238,6 +238,15 @@ describe("a custom kind", () => {
     expect(watched.story.contradictions).toEqual([]);
   });
 
+  test("is served moments after its definition, long before it would be asked for again", async () => {
+    const Gizmo = widgetKind("Gizmo");
+    const user = plane.current.admin;
+    await using watched = await realCache({ kind: Gizmo, user, timings: { pollMs: 600_000, pollDefinedMs: 600_000 } });
+    await watched.synced();
+    await define(plane.current, Gizmo);
+    await until(() => watched.cache.hasSynced || undefined, { what: "the cache starts by itself", withinMs: 10_000 });
+  });
+
   test("unknown fields survive; an object that a transform chokes on is skipped and named", async () => {
     const Widget = widgetKind("Widget");
     await define(plane.current, Widget);

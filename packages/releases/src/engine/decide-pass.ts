@@ -19,7 +19,7 @@ import { isAppliedNow, planApp, planRouting } from "./plan-app.ts";
 import { planCluster, type Planned } from "./plan-cluster.ts";
 import { rebuildLost } from "./rebuild.ts";
 import { recommissioned } from "./recommission.ts";
-import { entriesOf, releasedClaim, stalledClaim, statusOf } from "./report.ts";
+import { entriesOf, releasedClaim, splitClaim, stalledClaim, statusOf } from "./report.ts";
 import { refusalEvents, resultGates } from "./results.ts";
 import { findRollback } from "./rollback.ts";
 import { reportRollback } from "./rollback-report.ts";
@@ -78,7 +78,12 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
       revisions,
       rollback: told.record,
       orphanedSince: undefined,
-      claims: [releasedClaim(incarnations, fleet, gates), stalledClaim(undefined), ...judgeClaims(world, incarnations)],
+      claims: [
+        releasedClaim(incarnations, fleet, gates),
+        splitClaim(incarnations, fleet),
+        stalledClaim(undefined),
+        ...judgeClaims(world, incarnations),
+      ],
     }),
     gates,
     events: [

@@ -2,7 +2,7 @@
 import type { IncarnationStatus, ReleaseManagerStatus } from "@chaski/api";
 import { type Condition, type ConditionClaim, defined, formatTimestamp, setCondition } from "@chaski/kube";
 import { firstClosed, type Gate, type Stall } from "@chaski/runtime/decision";
-import type { Fleet } from "./fleet.ts";
+import type { Fleet, FleetCluster } from "./fleet.ts";
 import { standingsOf } from "./cluster-standing.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
 import { isSame } from "./same.ts";
@@ -66,9 +66,21 @@ export function releasedClaim(
 
 /** As observed: what was decided and has not arrived does not count. */
 function isReleasedEverywhere(incarnation: Incarnation, { live }: Fleet): boolean {
-  const percent = percentOf(incarnation);
-  const hasArrived = live.every(({ world: { route } }) => !route || (route.weights[incarnation.tag] ?? 0) === percent);
-  return incarnation.state === "released" && percent > 0 && hasArrived;
+  const isReleased = incarnation.state === "released" && percentOf(incarnation) > 0;
+  return isReleased && live.every((cluster) => hasArrivedOn(cluster, incarnation));
+}
+
+function hasArrivedOn({ world: { route } }: FleetCluster, incarnation: Incarnation): boolean {
+  return !route || (route.weights[incarnation.tag] ?? 0) === percentOf(incarnation);
+}
+
+/** Whether every live cluster routes as was decided: what Revisions of this release go by. */
+export function splitClaim(incarnations: readonly Incarnation[], { live }: Fleet): ConditionClaim {
+  const late = live.filter((cluster) => !incarnations.every((incarnation) => hasArrivedOn(cluster, incarnation)));
+  const names = late.map(({ name }) => name).join(", ");
+  return late.length === 0
+    ? { type: "SplitObserved", status: "True", reason: "Observed", message: "every live cluster routes as decided" }
+    : { type: "SplitObserved", status: "False", reason: "Waiting", message: `not yet as decided: ${names}` };
 }
 
 export function stalledClaim(stall: Stall | undefined): ConditionClaim {

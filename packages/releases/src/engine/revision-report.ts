@@ -47,7 +47,7 @@ function releasedClaim(placements: readonly Placement[]): ConditionClaim {
 
 function isReleased({ entry, releaseManager }: Placement): boolean {
   const isHere = entry?.state.current === "released" && entry.currentPercent > 0;
-  return isHere && isTrue(releaseManager?.status?.conditions, "Released");
+  return isHere && isTrue(releaseManager?.status?.conditions, "SplitObserved");
 }
 
 /** Why it failed is told by whoever marked it, and stays told. */

@@ -1,5 +1,6 @@
 import {
   Cluster,
+  type ExternalTest,
   type IncarnationStatus,
   ReleaseManager,
   releaseKeys,
@@ -102,6 +103,18 @@ export class FleetStage {
 
   async edit(tag: string, patch: Readonly<Record<string, unknown>>): Promise<void> {
     await this.delivery.of(Revision).patch(this.#key(`${this.app}-${tag}`), "merge", patch);
+  }
+
+  /** Its target, with its external test so far. */
+  async testedTarget(tag: string, test: Partial<ExternalTest>): Promise<RevisionTarget> {
+    const [target] = (await this.revision(tag))?.spec.targets ?? [];
+    if (!target) throw new Error(`there is no ${tag}`);
+    const externalTest = { enabled: true, started: true, completed: false, ...target.externalTest, ...test };
+    return { ...target, externalTest };
+  }
+
+  async deleteReleaseManager(): Promise<void> {
+    await this.delivery.of(ReleaseManager).delete(this.#key(this.place));
   }
 
   async fail(tag: string): Promise<void> {

@@ -18,6 +18,8 @@ import {
   type ReleaseFlags,
 } from "../../src/index.ts";
 
+export const DRAIN_MS = 3_000;
+
 export interface OperatorOptions {
   readonly clock: Clock;
   readonly random: Random;
@@ -37,7 +39,7 @@ export function newOperator(
     version: "0.0.0",
     delivery: { name: "test", ...delivery },
     controllers: releaseControllers({
-      flags: { ...defaultFlags, drainMs: 3_000, ...flags },
+      flags: { ...defaultFlags, drainMs: DRAIN_MS, ...flags },
       calendars: [defaultCalendar],
       judges: [],
       concurrentRevisions: 4,

@@ -1,8 +1,8 @@
 import { findDisagreement, type KubeObject, type Ref } from "@chaski/kube";
 import { projectionHash } from "./applied-memory.ts";
 import { copyHash } from "./copied-content.ts";
-import { stillOwns } from "./field-ownership.ts";
-import { APPLIED_ANNOTATION, type Payload } from "./payload.ts";
+import { INITIAL_MANAGER, stillOwns } from "./field-ownership.ts";
+import { appliedTo, type Payload } from "./payload.ts";
 import { readLive, type Site } from "./site.ts";
 
 export interface Wanted {
@@ -15,7 +15,7 @@ export interface Wanted {
 /** Whether the object is as it would be after we sent the payload. Costs nothing unless the cache leaves a doubt. */
 export async function agrees(site: Site, wanted: Wanted, cached: Readonly<KubeObject>): Promise<boolean> {
   const { ref, payload } = wanted;
-  if (cached.metadata.annotations?.[APPLIED_ANNOTATION] !== payload.hash) return false;
+  if (appliedTo(cached)?.hash !== payload.hash) return false;
   if (site.memory.isSameVersion(ref, payload, cached)) return true;
   if (agreesAsCached(site, wanted, cached)) {
     site.memory.remember(ref, payload, cached);
@@ -35,7 +35,7 @@ async function agreesLive(site: Site, wanted: Wanted, cached: Readonly<KubeObjec
   const { ref, payload } = wanted;
   const live = await readLive(site, ref);
   if (live === undefined || live.metadata.uid !== cached.metadata.uid) return false;
-  if (live.metadata.annotations?.[APPLIED_ANNOTATION] !== payload.hash || !hasFields(site, wanted, live)) return false;
+  if (appliedTo(live)?.hash !== payload.hash || !hasFields(site, wanted, live)) return false;
   const showsAll = wanted.copyHash === undefined && projectionHash(payload, live) === projectionHash(payload, cached);
   if (showsAll) site.memory.remember(ref, payload, cached);
   else site.memory.rememberVersion(ref, payload, live);
@@ -44,5 +44,7 @@ async function agreesLive(site: Site, wanted: Wanted, cached: Readonly<KubeObjec
 
 function hasFields(site: Site, { payload, ...wanted }: Wanted, live: KubeObject): boolean {
   if (wanted.copyHash !== undefined && copyHash(live) !== wanted.copyHash) return false;
-  return findDisagreement(payload.object, live) === undefined || stillOwns(live, site.manager, payload.object);
+  if (findDisagreement(payload.object, live) === undefined) return true;
+  const manager = appliedTo(live)?.isSettled ? site.manager : INITIAL_MANAGER;
+  return [site.manager, manager].some((ours) => stillOwns(live, ours, payload.object));
 }

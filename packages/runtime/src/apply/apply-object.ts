@@ -7,7 +7,8 @@ import { contentOf, copyHash } from "./copied-content.ts";
 import { appliedFields, hasPlainUpdates, INITIAL_MANAGER, takenOver } from "./field-ownership.ts";
 import { isOwnedBy } from "./ownership.ts";
 import {
-  APPLIED_ANNOTATION,
+  appliedAnnotation,
+  appliedTo,
   at,
   MADE_ANNOTATION,
   merged,
@@ -32,13 +33,26 @@ const ATTEMPTS_MAX = 5;
 /** Brings one object to what was decided; writes only what differs. */
 export async function applyObject(site: Site, entry: ApplyEntry, fence: string | undefined): Promise<EntryResult> {
   const { ref } = entry;
-  if (!cacheAt(site, ref).isServed) return failed(ref, "NotServed", `the cluster does not serve ${ref.kind.plural}`);
+  const cache = cacheAt(site, ref);
+  if (!cache.isServed) return failed(ref, "NotServed", `the cluster does not serve ${ref.kind.plural}`);
   const work = { entry, fence, payload: payloadOf(entry, site.owner), attempt: 1 };
   const cached = cachedAt(site, ref);
-  // What is not known to be ours and finished is looked at where it lives before the first write.
-  return cached && (isOurs(site, work, cached) || isOffLimits(site, work, cached))
-    ? await applyTo(site, work, cached)
-    : await applyTo(site, work, await readLive(site, ref));
+  if (cached && (isOurs(site, work, cached) || isOffLimits(site, work, cached)))
+    return await applyTo(site, work, cached);
+  // A write that is refused if the cache was behind costs less than a look before each.
+  const isFirst = cached ? mayAdoptAsSeen(site, work, cached) : cache.isWhole && cache.hasSynced && !isNamespace(ref);
+  if (isFirst)
+    return await elseLookFirst(site, work, () => (cached ? adoptAsSeen(site, work, cached) : create(site, work)));
+  return await applyTo(site, work, await readLive(site, ref));
+}
+
+async function elseLookFirst(site: Site, work: Work, write: () => Promise<EntryResult>): Promise<EntryResult> {
+  try {
+    return await write();
+  } catch (error) {
+    if (reasonOf(error) !== "Conflict") throw error;
+    return await applyTo(site, { ...work, attempt: work.attempt + 1 }, await readLive(site, work.entry.ref));
+  }
 }
 
 async function applyTo(site: Site, work: Work, live: Readonly<KubeObject> | undefined): Promise<EntryResult> {
@@ -56,26 +70,51 @@ async function refresh(site: Site, work: Work, live: Readonly<KubeObject>): Prom
   const { entry, payload, fence } = work;
   const wanted = { ref: entry.ref, payload, copyHash: entry.copyOf?.hash };
   if (await agrees(site, wanted, live)) return { ref: entry.ref, outcome: "unchanged" };
+  if (!appliedTo(live)?.isSettled) return await settle(site, work);
   const isMade = live.metadata.annotations?.[MADE_ANNOTATION] !== undefined;
   const version = entry.isFenced ? (fence ?? live.metadata.resourceVersion) : undefined;
   await send(site, work, { live, isMade, version, object: await withContent(site, entry, payload.object) });
   return { ref: entry.ref, outcome: "written" };
 }
 
+/** Now that something is to change, it matters whose the fields are. */
+async function settle(site: Site, work: Work): Promise<EntryResult> {
+  const live = await readLive(site, work.entry.ref);
+  if (!live) return await create(site, work);
+  const isStillOurs = isOurs(site, work, live) && live.metadata.deletionTimestamp === undefined;
+  return isStillOurs ? await adopt(site, work, live) : await applyTo(site, work, live);
+}
+
 async function create(site: Site, work: Work): Promise<EntryResult> {
   const { entry, payload } = work;
   const object = await withContent(site, entry, payload.object);
-  if (entry.initial || isNamespace(entry.ref)) return await createInSteps(site, work, object);
-  const answer = await send(site, work, { object, isMade: false });
-  if (isOnlyBy(answer, site.manager)) return { ref: entry.ref, outcome: "written" };
+  if (isNamespace(entry.ref)) return await createNamespace(site, work, object);
+  const manager = entry.initial ? INITIAL_MANAGER : site.manager;
+  const whole = merged(object, entry.initial ?? {});
+  const answer = await send(site, work, { object: whole, isMade: false, isSettled: !entry.initial, manager });
+  if (isOnlyBy(answer, manager)) return { ref: entry.ref, outcome: "written" };
   return await adopt(site, work, answer);
 }
 
-/** First without the hash: only the apply that finishes the creation may say that it is done. */
-async function createInSteps(site: Site, work: Work, payload: KubeObject): Promise<EntryResult> {
-  const { ref, initial = {} } = work.entry;
-  const object = merged(payload, initial);
+/** First without the hash: whether somebody has made it in the same moment is known only afterwards. */
+async function createNamespace(site: Site, work: Work, object: KubeObject): Promise<EntryResult> {
+  const { ref } = work.entry;
   return await adopt(site, work, await site.writer.apply(ref, { object, manager: INITIAL_MANAGER, force: false }));
+}
+
+/** Nobody can have written to it since: the version that was seen goes along. */
+async function adoptAsSeen(site: Site, work: Work, cached: Readonly<KubeObject>): Promise<EntryResult> {
+  const object = await withContent(site, work.entry, work.payload.object);
+  const version = cached.metadata.resourceVersion;
+  await send(site, work, { live: cached, object, isMade: false, version, isSettled: false });
+  return { ref: work.entry.ref, outcome: "written" };
+}
+
+/** What an operator that we replace has left must be taken over at once. */
+function mayAdoptAsSeen(site: Site, { entry }: Work, cached: Readonly<KubeObject>): boolean {
+  const isFree = standingOf(site, entry.ref, cached).is === "unclaimed";
+  const isThere = cached.metadata.deletionTimestamp === undefined && cached.metadata.resourceVersion !== undefined;
+  return isFree && isThere && !isNamespace(entry.ref) && site.policy.replacedManagers.length === 0;
 }
 
 /** Makes an object ours that is not, or not yet fully. Controllers write to it meanwhile: then once more. */
@@ -126,18 +165,21 @@ interface Sending {
   readonly version?: string | undefined;
   /** It was not there before us. */
   readonly isMade: boolean;
+  /** Whether what is sent belongs to us alone afterwards; so it is unless said otherwise. */
+  readonly isSettled?: boolean;
+  readonly manager?: string;
 }
 
 async function send(site: Site, { entry, payload }: Work, sending: Sending): Promise<KubeObject> {
   const { ref } = entry;
-  const { object, live, version, isMade } = sending;
+  const { object, live, version, isMade, isSettled = true, manager = site.manager } = sending;
   const marked = withAnnotations(object, {
-    [APPLIED_ANNOTATION]: payload.hash,
+    ...appliedAnnotation(payload, isSettled),
     ...(isMade && isNamespace(ref) && { [MADE_ANNOTATION]: site.owner.delivery }),
   });
   // The uid keeps us from creating anew, without its initial fields, what somebody has just deleted.
   const sent = at(marked, { uid: live?.metadata.uid, resourceVersion: version });
-  const answer = await site.writer.apply(ref, { object: sent, manager: site.manager, force: live !== undefined, live });
+  const answer = await site.writer.apply(ref, { object: sent, manager, force: live !== undefined, live });
   site.memory.remember(ref, payload, answer);
   return answer;
 }
@@ -154,9 +196,7 @@ async function readContent(site: Site, { ref, hash }: CopySource): Promise<Retur
 
 /** Ours, and its creation or adoption was finished. */
 function isOurs(site: Site, { entry }: Work, object: Readonly<KubeObject>): boolean {
-  return (
-    standingOf(site, entry.ref, object).is === "ours" && object.metadata.annotations?.[APPLIED_ANNOTATION] !== undefined
-  );
+  return standingOf(site, entry.ref, object).is === "ours" && appliedTo(object) !== undefined;
 }
 
 function isOffLimits(site: Site, { entry }: Work, object: Readonly<KubeObject>): boolean {

@@ -5,6 +5,8 @@ import { MANAGED_BY_LABEL, OWNER_ANNOTATION, type Owner, ownerAnnotation } from 
 
 /** The hash of what was sent last. */
 export const APPLIED_ANNOTATION = "chaski.dev/applied";
+/** After the hash: whose fields are whose is to be settled before the next apply that changes anything. */
+const UNSETTLED = " unsettled";
 /** The hash of the content that was copied into a Secret or ConfigMap. */
 export const CONTENT_ANNOTATION = "chaski.dev/content";
 /** On a Namespace: it was not there before us, so it may be removed. */
@@ -32,6 +34,22 @@ export function payloadOf(entry: ApplyEntry, owner: Owner): Payload {
   };
   const payload = { ...object, ...identity(ref), metadata };
   return { object: payload, hash: hashOf(payload) };
+}
+
+export interface Applied {
+  readonly hash: string;
+  /** What we apply is ours alone: what we leave out next time goes. */
+  readonly isSettled: boolean;
+}
+
+/** What the object says of our last apply; undefined if its creation or adoption was not finished. */
+export function appliedTo({ metadata }: Readonly<KubeObject>): Applied | undefined {
+  const [hash, ...rest] = metadata.annotations?.[APPLIED_ANNOTATION]?.split(" ") ?? [];
+  return hash === undefined ? undefined : { hash, isSettled: rest.length === 0 };
+}
+
+export function appliedAnnotation({ hash }: Payload, isSettled: boolean): Readonly<Record<string, string>> {
+  return { [APPLIED_ANNOTATION]: isSettled ? hash : hash + UNSETTLED };
 }
 
 /** The object with nothing but what names it. */

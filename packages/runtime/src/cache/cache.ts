@@ -21,6 +21,8 @@ export interface KindCache<T extends KubeObject> extends CacheView<T> {
   readonly hasSynced: boolean;
   /** False where the cluster does not serve the kind (yet). */
   readonly isServed: boolean;
+  /** Restricted by nothing: what it does not show was not there. */
+  readonly isWhole: boolean;
   inNamespace(namespace: string): CacheView<T>;
   /**
    * Called after the store has changed, in order per object; a handler that throws affects nobody else. What is there

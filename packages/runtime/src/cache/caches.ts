@@ -1,7 +1,8 @@
 import type { Clock, Random } from "@chaski/clock";
-import { apiVersionOf, type Key, type Kind, type KubeObject } from "@chaski/kube";
+import { apiVersionOf, type Key, type Kind, type KubeObject, resourceName } from "@chaski/kube";
 import type { Client, Selection } from "../client/client.ts";
 import type { CacheOptions, ClusterCaches, KindCache, WriteOutcome } from "./cache.ts";
+import { Definitions } from "./definitions.ts";
 import { Informer } from "./informer.ts";
 import { REFLECTOR_TIMINGS, type ReflectorTimings } from "./reflector.ts";
 import type { CacheFact, CacheReport } from "./report.ts";
@@ -26,6 +27,11 @@ class DeclaredCaches implements ClusterCaches {
   /** By kind, then by restriction. */
   readonly #informers = new Map<string, Map<string, Informer<KubeObject>>>();
   readonly #waiting = new Set<() => void>();
+  readonly #definitions = new Definitions({
+    informer: (kind) => this.#informer(kind, { isMetadataOnly: true }, () => {}),
+    changed: (name) => this.#look(name),
+  });
+  #signal: AbortSignal | undefined;
   #running: Promise<unknown> | undefined;
 
   constructor(options: CachesOptions) {
@@ -38,7 +44,10 @@ class DeclaredCaches implements ClusterCaches {
     const known = ofKind.get(restrictionOf(options)) as Informer<T> | undefined;
     if (known) return known.extend(options);
     // Informers are invariant in T; of() gives back what declare() was given.
-    ofKind.set(restrictionOf(options), this.#informer(kind, options) as unknown as Informer<KubeObject>);
+    ofKind.set(
+      restrictionOf(options),
+      this.#informer(kind, options, (fact) => this.#heard(kind, fact)) as unknown as Informer<KubeObject>,
+    );
     this.#informers.set(nameOf(kind), ofKind);
   }
 
@@ -50,11 +59,13 @@ class DeclaredCaches implements ClusterCaches {
   }
 
   start(signal: AbortSignal): void {
+    this.#signal = signal;
     this.#running = Promise.all(this.#all().map((informer) => informer.run(signal)));
   }
 
   async stopped(): Promise<void> {
     await this.#running;
+    await this.#definitions.stopped();
   }
 
   get hasSynced(): boolean {
@@ -87,7 +98,11 @@ class DeclaredCaches implements ClusterCaches {
     return this.#options.client.cluster;
   }
 
-  #informer<T extends KubeObject>(kind: Kind<T>, options: CacheOptions<T>): Informer<T> {
+  #informer<T extends KubeObject>(
+    kind: Kind<T>,
+    options: CacheOptions<T>,
+    report: (fact: CacheFact) => void,
+  ): Informer<T> {
     const { client, clock, random, isFrozen = false, timings } = this.#options;
     return new Informer({
       ...options,
@@ -97,11 +112,21 @@ class DeclaredCaches implements ClusterCaches {
       isFrozen,
       client: client.of(kind),
       timings: { ...REFLECTOR_TIMINGS, ...timings },
-      report: (fact) => this.#report(kind, fact),
+      report,
+      isLookedFor: () => this.#definitions.watches(kind),
       progressed: () => {
         for (const check of this.#waiting) check();
       },
     });
+  }
+
+  #heard(kind: Kind, fact: CacheFact): void {
+    this.#report(kind, fact);
+    if (fact.type === "not served" && this.#signal) this.#definitions.lookFor(kind, this.#signal);
+  }
+
+  #look(name: string): void {
+    for (const informer of this.#all()) if (resourceName(informer.kind) === name) informer.look();
   }
 
   /** What listens must not be able to stop a watch. */

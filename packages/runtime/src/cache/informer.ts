@@ -21,6 +21,7 @@ export interface InformerOptions<T extends KubeObject> extends CacheOptions<T> {
   readonly isFrozen: boolean;
   readonly report: (fact: CacheFact) => void;
   readonly progressed: () => void;
+  readonly isLookedFor: () => boolean;
 }
 
 interface Subscription<T extends KubeObject> {
@@ -82,6 +83,10 @@ export class Informer<T extends KubeObject> implements KindCache<T> {
     return this.#intake.hasSynced && this.isServed;
   }
 
+  get isWhole(): boolean {
+    return Object.values(selectionOf(this.#options)).every((restriction) => restriction === undefined);
+  }
+
   get isServed(): boolean {
     return this.#reflector.isServed;
   }
@@ -115,6 +120,11 @@ export class Informer<T extends KubeObject> implements KindCache<T> {
   wrote(key: Key, outcome: WriteOutcome): void {
     const { namespace } = this.#options;
     if (namespace === undefined || namespace === key.namespace) this.#writes.wrote(key, outcome);
+  }
+
+  /** A kind that is not served may be so from now on. */
+  look(): void {
+    this.#reflector.look();
   }
 
   caughtUp(key: Key, signal: AbortSignal): Promise<void> {

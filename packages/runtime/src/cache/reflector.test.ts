@@ -334,6 +334,38 @@ describe("a kind that the cluster does not serve", () => {
     expect(cache.held()).toEqual(["a=1"]);
   });
 
+  test("is served within a second of its definition, and asked for about once a minute until then", async () => {
+    const api = apiWith("a");
+    api.isServed = false;
+    const definitions = new ThingApi();
+    cache = await cacheOfThings({ api, definitions });
+    await cache.clock.advance(10 * MINUTE_MS);
+    const asked = api.asked.length;
+    await cache.clock.advance(10 * MINUTE_MS);
+    expect(api.asked.length - asked).toBeLessThanOrEqual(10);
+    definitions.put("others.test.chaski.dev");
+    definitions.put("things.test.chaski.dev");
+    // The server takes a moment to serve what it has accepted.
+    await cache.clock.advance(500);
+    api.isServed = true;
+    await cache.clock.advance(1_000);
+    expect(cache.things.hasSynced).toBe(true);
+    expect(cache.held()).toEqual(["a=1"]);
+  });
+
+  test("is asked for as before where definitions may not be looked at", async () => {
+    const api = apiWith("a");
+    api.isServed = false;
+    const definitions = new ThingApi();
+    definitions.failures = Array.from({ length: 1_000 }, () => new StatusError(403));
+    cache = await cacheOfThings({ api, definitions });
+    await cache.clock.advance(10 * MINUTE_MS);
+    api.isServed = true;
+    await cache.clock.advance(15_000);
+    expect(cache.held()).toEqual(["a=1"]);
+    expect(cache.facts("failed")).toEqual([]);
+  });
+
   test("one such answer from a server that is just starting loses nothing", async () => {
     const api = apiWith("a");
     await started(api);

@@ -17,6 +17,8 @@ export interface ReflectorTimings {
   readonly silenceMs: number;
   /** How often a kind is looked for that is not served. */
   readonly pollMs: number;
+  /** The same where its definition would be noticed: what remains is an API that a server of its own brings. */
+  readonly pollDefinedMs: number;
 }
 
 export const REFLECTOR_TIMINGS: ReflectorTimings = {
@@ -25,7 +27,11 @@ export const REFLECTOR_TIMINGS: ReflectorTimings = {
   watchSeconds: [300, 600],
   silenceMs: 75_000,
   pollMs: 10_000,
+  pollDefinedMs: 60_000,
 };
+
+/** A kind is served a moment after its definition says so. */
+const LOOK_AGAIN_MS = [100, 200, 400, 800, 1_600, 3_200];
 
 const PAGE_SIZE = 500;
 const SHORTEST_WATCH_MS = 1_000;
@@ -41,6 +47,8 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly report: (fact: CacheFact) => void;
   /** Called when the intake has got further, and when the kind turns out not to be served. */
   readonly progressed: () => void;
+  /** Whether `look` will be called when the kind may have come to be served. */
+  readonly isLookedFor: () => boolean;
 }
 
 class RelistWantedError extends Error {}
@@ -54,6 +62,8 @@ export class Reflector<T extends KubeObject> {
   #attempt: Attempt | undefined;
   #isStreamingRefused = false;
   #notServedAnswers = 0;
+  #looks = LOOK_AGAIN_MS.length;
+  #pause = new AbortController();
 
   constructor(options: ReflectorOptions<T>) {
     this.#options = options;
@@ -72,8 +82,20 @@ export class Reflector<T extends KubeObject> {
       this.#attempt = attempt;
       const delayMs = await this.#try(attempt, signal).catch((error: unknown) => this.#fail(attempt, error));
       attempt.close();
-      if (delayMs > 0) await clock.sleep(delayMs, signal).catch(() => undefined);
+      if (delayMs > 0) await this.#rest(delayMs, signal);
     }
+  }
+
+  /** A kind that is not served may be so from now on. */
+  look(): void {
+    this.#looks = 0;
+    if (!this.isServed) this.#pause.abort();
+  }
+
+  async #rest(delayMs: number, signal: AbortSignal): Promise<void> {
+    this.#pause = new AbortController();
+    const either = AbortSignal.any([signal, this.#pause.signal]);
+    await this.#options.clock.sleep(delayMs, either).catch(() => undefined);
   }
 
   /** Begins a new list as soon as can be. */
@@ -202,14 +224,20 @@ export class Reflector<T extends KubeObject> {
 
   /** One such answer may be a server that is just starting; after the second one, what we held is believed gone. */
   async #notServed(): Promise<number> {
-    const { intake, progressed, random, report, timings } = this.#options;
+    const { intake, progressed, report } = this.#options;
     this.#notServedAnswers++;
     if (this.#notServedAnswers === 1) intake.lose();
     else await intake.clear();
-    const retryInMs = timings.pollMs * (1 + random() / 2);
+    const retryInMs = this.#untilNextLook();
     report({ type: "not served", retryInMs });
     progressed();
     return retryInMs;
+  }
+
+  #untilNextLook(): number {
+    const { isLookedFor, random, timings } = this.#options;
+    const soonMs = LOOK_AGAIN_MS[this.#looks++];
+    return soonMs ?? (isLookedFor() ? timings.pollDefinedMs : timings.pollMs) * (1 + random() / 2);
   }
 
   #fail(attempt: Attempt, error: unknown): number {

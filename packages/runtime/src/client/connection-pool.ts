@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { type LongAnswer, requestLong } from "./long-answer.ts";
 import { Slots } from "./slots.ts";
 
 const CALLS_AT_ONCE = 32;
@@ -26,7 +27,7 @@ export class ConnectionPool {
     this.#open = open;
   }
 
-  async send({ options, signal, isLong }: PooledRequest): Promise<Dispatcher.ResponseData> {
+  async send({ options, signal, isLong }: PooledRequest): Promise<LongAnswer> {
     const leave = isLong ? () => {} : await this.#slots.enter(signal);
     const connection = this.#idle.pop() ?? this.#open();
     this.#busy.add(connection);
@@ -41,6 +42,7 @@ export class ConnectionPool {
     };
     signal?.addEventListener("abort", onAbort, { once: true });
     try {
+      if (isLong) return await requestLong(connection, options, finish);
       const response = await connection.request(options);
       response.body.once("end", () => finish(true)).once("close", () => finish(false));
       return response;

@@ -1,5 +1,6 @@
 import type { Clock, Random } from "@chaski/clock";
 import type { Transport, TransportRequest, TransportResponse } from "@chaski/kube";
+import { AbortableReader } from "./abortable-reader.ts";
 import { readJson, readText, retryAfterHeaderMs } from "./body.ts";
 import { abortable, CallScope } from "./call-scope.ts";
 import type { CallOptions } from "./client.ts";
@@ -87,7 +88,8 @@ export class Requester {
       const response = await this.#send(call, attempted, scope);
       scope.endDeadline();
       yield new Uint8Array();
-      yield* chunks(response, scope.signal);
+      using chunks = new AbortableReader(response.body, scope.signal);
+      for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
     } catch (error) {
       throw this.#typed(error, attempted, scope);
     } finally {
@@ -206,20 +208,6 @@ async function answerOf(response: TransportResponse, clock: Clock, signal: Abort
 
 export function isStatus(value: unknown): value is Status {
   return typeof value === "object" && value !== null && "kind" in value && value.kind === "Status";
-}
-
-async function* chunks(response: TransportResponse, signal: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
-  const iterator = response.body[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const next = await abortable(iterator.next(), signal);
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    // Not awaited: a body that hangs must not hold back whoever left it.
-    void Promise.resolve(iterator.return?.()).catch(() => undefined);
-  }
 }
 
 function messageOf(error: unknown): string {

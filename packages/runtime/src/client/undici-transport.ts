@@ -130,7 +130,7 @@ function tlsOptions({ ca, cert, key, serverName, isInsecure }: TlsMaterial): bui
 }
 
 /** A cut connection fails the reader, whichever of the two streams noticed it. */
-function gunzipped(body: Readable): Readable {
+function gunzipped(body: AsyncIterable<Uint8Array>): Readable {
   return pipeline(body, createGunzip(), () => undefined);
 }
 

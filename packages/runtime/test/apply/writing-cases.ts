@@ -103,6 +103,7 @@ export function writingCases(start: PlaceStart): void {
     test("given at creation are never asserted again, nor removed", async () => {
       const { stage } = used;
       await stage.pass([labelled(Deployment, "low")]);
+      await stage.pass([labelled(Deployment, "high")]);
       const live = await stage.live({ ...labelled(Deployment, "low").ref, kind: Deployment });
       const owned = Object.fromEntries(
         (live.metadata.managedFields ?? [])
@@ -111,6 +112,14 @@ export function writingCases(start: PlaceStart): void {
       );
       expect(owned).toEqual({ "chaski-initial": ["f:spec"], "chaski-test.voyage": ["f:metadata"] });
       expect(live.spec?.replicas).toBe(2);
+    });
+
+    test("cost one call together with the rest of the creation", async () => {
+      const { stage, place } = used;
+      const before = await place.requests();
+      await stage.pass([labelled(Deployment, "low")]);
+      const made = (await place.requests()).slice(before.length).filter((request) => request.includes("deployments"));
+      expect(made).toHaveLength(1);
     });
 
     test("are all there when only the first write of a creation was made before a crash", async () => {

@@ -8,6 +8,7 @@ export class MemoryCache implements KindCache<KubeObject> {
   readonly kind: Kind;
   hasSynced = true;
   isServed = true;
+  readonly isWhole = true;
   /** What `caughtUp` waits for. */
   catchingUp: Promise<void> = Promise.resolve();
   readonly #objects = new Map<string, KubeObject>();
