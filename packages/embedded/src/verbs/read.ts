@@ -1,4 +1,5 @@
 import { notFound } from "../errors/api-error.ts";
+import type { Resource } from "../registry/resource.ts";
 import type { Api } from "../server/api.ts";
 import type { Reply } from "../server/reply.ts";
 import type { ResourceRequest } from "../server/request.ts";
@@ -8,12 +9,15 @@ export function get(api: Api, request: ResourceRequest): Reply {
   return replyWith(request, requireStored(api, request));
 }
 
-/** Through its status a Service shows what is hidden elsewhere. */
 export function replyWith({ resource, subresource }: ResourceRequest, stored: Stored): Reply {
-  const isBare = subresource?.name === "status" && resource.kind === "Service" && !resource.isCustom;
-  return isBare
-    ? { kind: "json", status: 200, body: stored.object }
-    : { kind: "object", status: 200, resource, stored };
+  if (subresource?.name === "status") return unhidden(resource, stored, 200);
+  return { kind: "object", status: 200, resource, stored };
+}
+
+/** Through its status, and while it is being deleted, a Service shows what is hidden elsewhere. */
+export function unhidden(resource: Resource, stored: Stored, status: number): Reply {
+  const hides = resource.kind === "Service" && !resource.isCustom;
+  return hides ? { kind: "json", status, body: stored.object } : { kind: "object", status, resource, stored };
 }
 
 export function requireStored(api: Api, { resource, namespace, name = "" }: ResourceRequest): Stored {
