@@ -6,15 +6,15 @@ import {
   networkPolicy,
   operatorManifests,
   rbacManifests,
+  releaseWebhooks,
+  targetManifests,
 } from "@chaski/operator";
 import type { z } from "zod";
 import { apiReference } from "./api-reference.ts";
 import { chartFiles } from "./helm-chart.ts";
 import { yaml } from "./yaml-file.ts";
 
-/** Kinds whose wing runs: the others' CRDs are written, but installing the operator does not touch them. */
-const INSTALLED = [canaryResource];
-const RESOURCES: readonly ResourceDefinition<z.ZodType, z.ZodType>[] = [...INSTALLED, ...releaseResources];
+const RESOURCES: readonly ResourceDefinition<z.ZodType, z.ZodType>[] = [canaryResource, ...releaseResources];
 
 /** Path → content of every file that is derived from code. */
 export function generatedFiles(): ReadonlyMap<string, string> {
@@ -22,7 +22,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     (resource) => [`config/crd/${resource.group}_${resource.plural}.yaml`, yaml([crdOf(resource)])] as const,
   );
   const references = RESOURCES.map((resource) => [`docs/api/${resource.singular}.md`, apiReference(resource)] as const);
-  const crdFiles = INSTALLED.map(({ group, plural }) => `crd/${group}_${plural}.yaml`);
+  const crdFiles = RESOURCES.map(({ group, plural }) => `crd/${group}_${plural}.yaml`);
   const kustomization = { resources: ["namespace.yaml", ...crdFiles, "rbac.yaml", "operator.yaml", "protection.yaml"] };
   const values = INSTALL_DEFAULTS;
   return new Map([
@@ -30,7 +30,8 @@ export function generatedFiles(): ReadonlyMap<string, string> {
     ...references,
     ["config/namespace.yaml", yaml([namespaceManifest(values)])],
     ["config/rbac.yaml", yaml(rbacManifests(values))],
-    ["config/operator.yaml", yaml(operatorManifests(values))],
+    ["config/operator.yaml", yaml([...operatorManifests(values), ...releaseWebhooks(values)])],
+    ["config/target/rbac.yaml", yaml(targetManifests())],
     ["config/protection.yaml", yaml([disruptionBudget(values), networkPolicy(values)])],
     ["config/kustomization.yaml", yaml([kustomization])],
     ...chartFiles(),

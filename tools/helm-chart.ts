@@ -8,6 +8,7 @@ import {
   networkPolicy,
   operatorManifests,
   rbacManifests,
+  releaseWebhooks,
   VERSION,
 } from "@chaski/operator";
 import { yaml } from "./yaml-file.ts";
@@ -38,6 +39,7 @@ export function chartFiles(): readonly (readonly [path: string, content: string]
     crds: only("crds.install", literal(yaml(crdManifests().map(kept)))),
     rbac: bare(yaml(rbacManifests(VALUES))),
     operator: bare(yaml(operatorManifests(VALUES))),
+    "release-webhooks": `{{- if has "releases" .Values.wings }}\n${bare(yaml(releaseWebhooks(VALUES)))}{{- end }}\n`,
     "disruption-budget": only("disruptionBudget.enabled", bare(yaml([disruptionBudget(VALUES)]))),
     "network-policy": only("networkPolicy.enabled", bare(yaml([networkPolicy(VALUES)]))),
   };

@@ -3,35 +3,60 @@
 import { createEmbeddedCluster } from "@chaski/embedded";
 import { startControlPlane } from "@chaski/test/kube";
 import type { BenchOptions } from "../bench-options.ts";
-import { atLeast, atMost, below, type Line } from "../line.ts";
+import { alone, atLeast, atMost, below, type Line, shown } from "../line.ts";
+import { FROM_SOURCES, type MeasuredServer, residentMegabytes, startEmbedded, withBundle } from "./embedded-server.ts";
 import { HttpsClient } from "./https-client.ts";
 import { InProcessClient } from "./in-process-client.ts";
-import { type MeasuredServer, residentMegabytes, startEmbedded } from "./embedded-server.ts";
 import { type Load, type Measured, measure } from "./load.ts";
+import { inProcessStartSeconds, measureStartUp, type StartUp, startMany } from "./start-up.ts";
 
 const CLUSTERS = 20;
 
 export async function benchEmbedded({ scale, log }: BenchOptions): Promise<Line[]> {
+  const inProcessStart = await inProcessStartSeconds();
   log("the real API server");
   const real = await measured(await startReal(), { scale, log });
-  log("the embedded one, over HTTPS");
-  const embedded = await measured(await startEmbedded(), { scale, log });
+  const { embedded, bundled } = await withBundle(async (program) => {
+    log("the embedded one, bundled, over HTTPS");
+    const startUp = await measureStartUp(program);
+    return { bundled: startUp, embedded: await measured(await startEmbedded(program), { scale, log }) };
+  });
+  log("the embedded one, from its sources");
+  const fromSources = await measureStartUp(FROM_SOURCES);
   log("the embedded one, in this process");
-  const cluster = await createEmbeddedCluster();
-  const inProcess = await measure(new InProcessClient(cluster.transport), { scale, log });
-  await cluster.close();
-  log(`${CLUSTERS} embedded clusters in this process`);
-  const twenty = await startMany();
-  const lines = compare({ name: "over HTTPS", ours: embedded.load, theirs: real.load, writes: 3 });
-  const direct = compare({ name: "in-process", ours: inProcess, theirs: real.load, writes: 10 });
+  const inProcess = await measureInProcess({ scale, log });
+  log(`${CLUSTERS} embedded clusters in one process`);
+  const twenty = await startMany(CLUSTERS);
+  const { startSeconds: anchor } = real;
   return [
-    ...lines,
-    ...direct,
-    atMost(1 / 20, { what: "start-up", unit: "s", ours: embedded.startSeconds, anchor: real.startSeconds }),
+    ...compare({ name: "over HTTPS", ours: embedded.load, theirs: real.load, writes: 3 }),
+    ...compare({ name: "in-process", ours: inProcess, theirs: real.load, writes: 10 }),
+    atMost(1 / 20, { what: "start-up, bundled", unit: "s", ours: bundled.seconds, anchor }),
+    shown({ what: "start-up, from sources", unit: "s", ours: fromSources.seconds, anchor }),
+    atMost(1 / 20, { what: "start-up in-process", unit: "s", ours: inProcessStart, anchor }),
+    ...startUpLines("bundled", bundled),
+    ...startUpLines("from sources", fromSources),
     atMost(1, { what: "memory after the load", unit: "MB", ours: embedded.megabytes, anchor: real.megabytes }),
     below(3, { what: `${CLUSTERS} clusters in one process are ready`, unit: "s", ours: twenty.seconds }),
     below(500, { what: `${CLUSTERS} clusters in one process`, unit: "MB", ours: twenty.megabytes }),
   ];
+}
+
+function startUpLines(name: string, { firstSeconds, ownSeconds, megabytes }: StartUp): Line[] {
+  return [
+    alone({ what: `first start-up ever, ${name}`, unit: "s", ours: firstSeconds }),
+    below(0.5, { what: `start-up after Node's own, ${name}`, unit: "s", ours: ownSeconds }),
+    below(150, { what: `memory when ready, ${name}`, unit: "MB", ours: megabytes }),
+  ];
+}
+
+async function measureInProcess(load: Load): Promise<Measured> {
+  const cluster = await createEmbeddedCluster();
+  const client = new InProcessClient(cluster.transport);
+  const measured = await measure(client, load);
+  await client.close();
+  await cluster.close();
+  return measured;
 }
 
 interface ServerResult {
@@ -65,15 +90,6 @@ async function startReal(): Promise<MeasuredServer> {
       await plane.stop();
     },
   };
-}
-
-async function startMany(): Promise<{ seconds: number; megabytes: number }> {
-  const startMs = performance.now();
-  const clusters = await Promise.all(Array.from({ length: CLUSTERS }, () => createEmbeddedCluster()));
-  const seconds = (performance.now() - startMs) / 1_000;
-  const megabytes = await residentMegabytes([process.pid]);
-  await Promise.all(clusters.map((cluster) => cluster.close()));
-  return { seconds, megabytes };
 }
 
 interface Compared {

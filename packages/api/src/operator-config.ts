@@ -18,6 +18,9 @@ const freeze = z
   .refine(({ start, end }) => Date.parse(start) < Date.parse(end), { path: ["end"], error: "must come after start" });
 
 const calendar = z.strictObject({
+  country: z.string().min(2).exactOptional(),
+  state: z.string().min(1).exactOptional(),
+  region: z.string().min(1).exactOptional(),
   zone: zone.exactOptional(),
   holidays: z.array(z.iso.date("must be a day such as 2026-12-24")).exactOptional(),
   freezes: z.array(freeze).exactOptional(),

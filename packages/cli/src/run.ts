@@ -1,14 +1,21 @@
-import { VERSION } from "@chaski/operator";
+import { VERSION } from "@chaski/operator/version";
 import { Command, CommanderError } from "commander";
-import { addApiserver } from "./commands/apiserver.ts";
-import { addCanary } from "./commands/canary.ts";
-import { addInstall } from "./commands/install.ts";
-import { addLint } from "./commands/lint.ts";
-import { addOperator } from "./commands/operator.ts";
-import { addUninstall } from "./commands/uninstall.ts";
-import { addUp } from "./commands/up.ts";
-import { addWhy } from "./commands/why.ts";
-import { CliError, EXIT } from "./exit.ts";
+import { CliError, EXIT, type Finish } from "./exit.ts";
+import { withTwoDashes } from "./go-syntax.ts";
+
+type AddCommand = (program: Command, finish: Finish) => void;
+
+/** Only the command that runs is loaded; all of them for who asks what there is. */
+const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  operator: async () => (await import("./commands/operator.ts")).addOperator,
+  apiserver: async () => (await import("./commands/apiserver.ts")).addApiserver,
+  canary: async () => (await import("./commands/canary.ts")).addCanary,
+  why: async () => (await import("./commands/why.ts")).addWhy,
+  lint: async () => (await import("./commands/lint.ts")).addLint,
+  up: async () => (await import("./commands/up.ts")).addUp,
+  install: async () => (await import("./commands/install.ts")).addInstall,
+  uninstall: async () => (await import("./commands/uninstall.ts")).addUninstall,
+};
 
 /** Runs one command line; the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -23,10 +30,12 @@ export async function run(args: readonly string[]): Promise<number> {
       `\nExit codes: ${EXIT.ok} done, ${EXIT.failed} failed, ${EXIT.usage} wrong usage, ${EXIT.notFound} not found.`,
     );
   const finish = (exitCode: number): void => void (code = exitCode);
-  for (const add of [addOperator, addApiserver, addCanary, addWhy, addLint, addUp, addInstall, addUninstall])
-    add(program, finish);
+  const [name = ""] = args;
+  const wanted = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS);
+  for (const load of wanted) (await load?.())?.(program, finish);
   try {
-    await program.parseAsync([...args], { from: "user" });
+    const given = args[0] === "operator" ? withTwoDashes(args) : args;
+    await program.parseAsync([...given], { from: "user" });
     return code;
   } catch (error) {
     return explain(error);

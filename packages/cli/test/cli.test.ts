@@ -203,7 +203,7 @@ describe("chaski lint", () => {
 
 describe("wrong usage", () => {
   test.each([
-    [["operator", "--wings", "feathers"], 2, "there is no wing feathers; there are canaries"],
+    [["operator", "--wings", "feathers"], 2, "there is no wing feathers; there are releases, canaries"],
     [["operator", "--concurrent-canaries", "0"], 2, "it must be a whole number from 1 to 9999"],
     [["canary", "approve", "shop", "--to", "x"], 2, "it must be the number of a batch"],
     [["canari"], 2, "Did you mean canary?"],

@@ -18,15 +18,21 @@ const lengthMax = 300;
 
 /** Milliseconds; a part of one where the text has it. */
 export function parseDuration(text: string): Result<number> {
+  const nanos = parseDurationNanos(text);
+  return nanos.ok ? good(toMs(nanos.value)) : nanos;
+}
+
+/** To the last nanosecond. */
+export function parseDurationNanos(text: string): Result<bigint> {
   const sign = /^[+-]?/.exec(text)?.[0] ?? "";
   const unsigned = text.slice(sign.length);
-  if (unsigned === "0") return good(0);
+  if (unsigned === "0") return good(0n);
   if (unsigned === "" || text.length > lengthMax) return bad(`invalid duration ${JSON.stringify(text)}`);
   const nanos = sumOfParts(unsigned, text);
   if (!nanos.ok) return nanos;
   const isTooLong = sign === "-" ? nanos.value > nanosMax + 1n : nanos.value > nanosMax;
   if (isTooLong) return bad(`invalid duration ${JSON.stringify(text)}`);
-  return good(toMs(sign === "-" ? -nanos.value : nanos.value));
+  return good(sign === "-" ? -nanos.value : nanos.value);
 }
 
 /** As Go prints it: `2h0m0s`, `1.5s`, `300ms`, `0s`. */

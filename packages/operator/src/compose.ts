@@ -1,30 +1,43 @@
 // Everything that runs. Each wing is a list of controllers and admission handlers; nothing registers itself.
 import { canaryController, validateCanary } from "@chaski/canaries";
-import type { AdmissionHandler, AnyController } from "@chaski/runtime";
+import { clusterSource, releaseAdmission, releaseControllers, type ReleasesOptions } from "@chaski/releases";
+import type { AdmissionHandler, AnyController, ClusterSource } from "@chaski/runtime";
+import { releasesByDefault } from "./release-settings.ts";
 
-export const WINGS = ["canaries"] as const;
+export const WINGS = ["releases", "canaries"] as const;
 export type Wing = (typeof WINGS)[number];
 
 export interface ComposeOptions {
   readonly wings: readonly Wing[];
   readonly concurrentCanaries: number;
+  /** As Picchu's defaults, unless given. */
+  readonly releases?: ReleasesOptions;
 }
 
 export interface Composition {
   readonly controllers: readonly AnyController[];
   readonly admission: readonly AdmissionHandler[];
+  /** What the remote clusters are. */
+  readonly clusters?: ClusterSource;
 }
 
-export function compose({ wings, concurrentCanaries }: ComposeOptions): Composition {
+export function compose({ wings, concurrentCanaries, releases = releasesByDefault() }: ComposeOptions): Composition {
   const all: Readonly<Record<Wing, Composition>> = {
+    releases: {
+      controllers: releaseControllers(releases),
+      admission: releaseAdmission,
+      clusters: clusterSource,
+    },
     canaries: {
       controllers: [canaryController({ concurrency: concurrentCanaries })],
       admission: [validateCanary],
     },
   };
   const chosen = wings.map((wing) => all[wing]);
+  const [clusters] = chosen.flatMap((wing) => wing.clusters ?? []);
   return {
     controllers: chosen.flatMap(({ controllers }) => controllers),
     admission: chosen.flatMap(({ admission }) => admission),
+    ...(clusters && { clusters }),
   };
 }

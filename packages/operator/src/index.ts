@@ -1,5 +1,8 @@
 export { type ComposeOptions, type Composition, compose, WINGS, type Wing } from "./compose.ts";
-export { LEASE, type OperatorSettings, runChaski, WEBHOOK_CONFIGURATION, WEBHOOK_SERVICE } from "./operator.ts";
+export { LEASE, type MetricsAddress, type OperatorSettings, PICCHU_LEASE, runChaski } from "./operator.ts";
+export { type ObserveFormat, tellChanges } from "./observed-changes.ts";
+export { RELEASES_DEFAULTS, type ReleasesGiven } from "./release-settings.ts";
+export { RELEASE_WEBHOOKS, WEBHOOK_CONFIGURATION, WEBHOOK_SERVICE } from "./webhooks.ts";
 export { VERSION } from "./version.ts";
 export {
   crdManifests,
@@ -13,6 +16,8 @@ export {
   networkPolicy,
   operatorManifests,
   rbacManifests,
+  targetManifests,
 } from "./manifests.ts";
-export { clusterRules, namespaceRules, type Rule } from "./rbac.ts";
+export { clusterRules, namespaceRules, type Rule, targetRules } from "./rbac.ts";
+export { releaseWebhooks } from "./release-webhooks.ts";
 export { takerIfFailed } from "@chaski/releases";

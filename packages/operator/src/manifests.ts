@@ -1,8 +1,9 @@
 // The objects that install the operator. `npm run generate` writes them to config/.
-import { CANARY_GROUP, canaryResource, crdOf } from "@chaski/api";
+import { CANARY_GROUP, canaryResource, crdOf, releaseResources } from "@chaski/api";
 import { compose, WINGS } from "./compose.ts";
-import { WEBHOOK_CONFIGURATION, WEBHOOK_SERVICE } from "./operator.ts";
-import { clusterRules, namespaceRules } from "./rbac.ts";
+import { WEBHOOK_CONFIGURATION, WEBHOOK_SERVICE } from "./webhooks.ts";
+import { releaseWebhooks } from "./release-webhooks.ts";
+import { clusterRules, namespaceRules, targetRules } from "./rbac.ts";
 import { VERSION } from "./version.ts";
 
 export const NAMESPACE = "chaski-system";
@@ -31,14 +32,14 @@ export const INSTALL_DEFAULTS: InstallValues = {
 };
 
 export function rbacManifests({ namespace }: InstallValues): readonly Manifest[] {
-  const { controllers } = compose({ wings: WINGS, concurrentCanaries: 1 });
+  const composition = compose({ wings: WINGS, concurrentCanaries: 1 });
   const subjects = [{ kind: "ServiceAccount", name: NAME, namespace }];
   const rbac = { apiVersion: "rbac.authorization.k8s.io/v1" };
   const inNamespace = { name: NAME, namespace, labels: LABELS };
   const roleRef = (kind: string) => ({ apiGroup: "rbac.authorization.k8s.io", kind, name: NAME });
   return [
     { apiVersion: "v1", kind: "ServiceAccount", metadata: inNamespace },
-    { ...rbac, kind: "ClusterRole", metadata: { name: NAME, labels: LABELS }, rules: clusterRules(controllers) },
+    { ...rbac, kind: "ClusterRole", metadata: { name: NAME, labels: LABELS }, rules: clusterRules(composition) },
     {
       ...rbac,
       kind: "ClusterRoleBinding",
@@ -49,6 +50,13 @@ export function rbacManifests({ namespace }: InstallValues): readonly Manifest[]
     { ...rbac, kind: "Role", metadata: inNamespace, rules: namespaceRules() },
     { ...rbac, kind: "RoleBinding", metadata: inNamespace, roleRef: roleRef("Role"), subjects },
   ];
+}
+
+/** What the account that a Cluster's Secret names has to be allowed on that cluster. */
+export function targetManifests(): readonly Manifest[] {
+  const metadata = { name: `${NAME}-target`, labels: LABELS };
+  const rules = targetRules(compose({ wings: WINGS, concurrentCanaries: 1 }));
+  return [{ apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", metadata, rules }];
 }
 
 export function operatorManifests(values: InstallValues): readonly Manifest[] {
@@ -62,14 +70,14 @@ export function installManifests(values: InstallValues): readonly Manifest[] {
     ...crdManifests(),
     ...rbacManifests(values),
     ...operatorManifests(values),
+    ...(values.wings.split(",").includes("releases") ? releaseWebhooks(values) : []),
     disruptionBudget(values),
     networkPolicy(values),
   ];
 }
 
-/** Of the kinds whose wing runs. */
 export function crdManifests(): readonly Manifest[] {
-  return [canaryResource].map((resource): Manifest => ({ ...crdOf(resource) }));
+  return [canaryResource, ...releaseResources].map((resource): Manifest => ({ ...crdOf(resource) }));
 }
 
 export function namespaceManifest({ namespace }: InstallValues): Manifest {
@@ -172,7 +180,7 @@ function webhooks({ namespace }: InstallValues): Manifest {
           {
             apiGroups: [CANARY_GROUP],
             apiVersions: ["v1alpha1"],
-            operations: ["CREATE", "UPDATE"],
+            operations: ["CREATE", "UPDATE", "DELETE"],
             resources: ["canaries"],
           },
         ],

@@ -1,84 +1,143 @@
 import { setFlagsFromString } from "node:v8";
 import { type Clock, RealClock } from "@chaski/clock";
-import { defined, Secret } from "@chaski/kube";
+import { defined } from "@chaski/kube";
+import { releaseKeys } from "@chaski/api";
+import { wakeJudged } from "@chaski/releases";
 import {
-  type AdmissionHandler,
   FileRecording,
-  fileCertificates,
+  type HealthServer,
   type Logger,
   pinoLogger,
   runOperator,
-  secretCertificates,
-  type WebhookSettings,
+  type Runtime,
+  startHealthServer,
 } from "@chaski/runtime";
-import { type ComposeOptions, compose } from "./compose.ts";
+import { compose, type Wing } from "./compose.ts";
+import { configuredByDefault, FollowedConfig } from "./config/followed-config.ts";
+import { releaseMetrics } from "./metrics/release-metrics.ts";
+import { type ObserveFormat, tellChanges } from "./observed-changes.ts";
+import { FollowedSettings, type ReleasesGiven } from "./release-settings.ts";
 import { VERSION } from "./version.ts";
+import { webhooksOf } from "./webhooks.ts";
 
-export interface OperatorSettings extends ComposeOptions {
+export interface OperatorSettings {
+  readonly wings: readonly Wing[];
+  readonly concurrentCanaries: number;
+  readonly releases: ReleasesGiven;
   readonly kubeconfig?: string;
   readonly context?: string;
   /** Where the lease and the webhooks' certificate live. */
   readonly namespace: string;
   readonly isLeaderElected: boolean;
   readonly healthPort: number;
+  /** `/metrics` on an address of its own, as Picchu has it. */
+  readonly metricsAddress?: MetricsAddress;
   /** Undefined: no webhooks. */
   readonly webhookPort?: number;
-  /** tls.crt and tls.key that somebody else renews; without it the operator is its own authority. */
   readonly certificateFolder?: string;
   readonly recordFolder?: string;
+  readonly configFile?: string;
+  /** Write nothing; print what would be written. */
+  readonly observe?: ObserveFormat;
+  /** Worth saying at the start. */
+  readonly warnings: readonly string[];
 }
 
-/** Names that the install manifests use too. */
+export interface MetricsAddress {
+  readonly host?: string;
+  readonly port: number;
+  /** Nobody asked for it: do without where the port is taken. */
+  readonly isDefault: boolean;
+}
+
 export const LEASE = "chaski";
-export const WEBHOOK_SERVICE = "chaski-webhook";
-export const WEBHOOK_CONFIGURATION = "chaski";
+/** The replaced operator's: both never act at once. */
+export const PICCHU_LEASE = "de705aec.picchu.medium.engineering";
+
+/** Field managers of the replaced operator's plain updates: its binary's name, in its image and from source. */
+const REPLACED_MANAGERS = ["manager", "picchu", "main"];
 
 /** V8 lets a heap that grows fast become a multiple of what lives in it; most of what comes by a watch is soon garbage. */
 const HEAP_GROWTH = "--heap-growing-percent=50";
 
 /** Runs until a signal ends it; the exit code. */
-export function runChaski(settings: OperatorSettings): Promise<number> {
+export async function runChaski(settings: OperatorSettings): Promise<number> {
   setFlagsFromString(HEAP_GROWTH);
-  const { controllers, admission } = compose(settings);
-  const { kubeconfig: path, context, namespace, recordFolder: directory } = settings;
-  const log = pinoLogger();
   const clock = new RealClock();
-  return runOperator({
+  const log = pinoLogger(settings.observe ? { destination: process.stderr } : {});
+  for (const warning of settings.warnings) log.warn(warning);
+  using config = await openConfig(settings, clock, log);
+  const byDefault = await configuredByDefault(clock);
+  const releases = new FollowedSettings(settings.releases, () => config?.current ?? byDefault, clock);
+  await using stack = new AsyncDisposableStack();
+  stack.defer(() => releases.stop());
+  const composed = compose({ ...settings, releases });
+  return await runOperator({
+    ...connectionOf(settings),
     name: "chaski",
     version: VERSION,
     log,
-    controllers,
-    kubeconfig: defined({ path, context }),
+    controllers: composed.controllers,
     health: { port: settings.healthPort },
+    apply: applyOf(settings),
+    prepare: async (runtime) => {
+      config?.reportTo(runtime.metrics);
+      if (!settings.wings.includes("releases")) return;
+      stack.use(wakeJudged(runtime, releases.judges));
+      stack.use(releaseMetrics(runtime, clock));
+      const server = await serveMetrics(settings, runtime, clock, log);
+      if (server) stack.defer(() => server.close());
+    },
     ...defined({
-      lease: settings.isLeaderElected ? { namespace, name: LEASE } : undefined,
-      webhooks: webhooksOf(settings, admission, { clock, log }),
-      recordings: directory === undefined ? undefined : [new FileRecording({ directory })],
+      clusters: composed.clusters,
+      webhooks: webhooksOf({
+        handlers: composed.admission,
+        namespace: settings.namespace,
+        port: settings.webhookPort,
+        certificateFolder: settings.certificateFolder,
+        clock,
+        log,
+      }),
+      recordings:
+        settings.recordFolder === undefined ? undefined : [new FileRecording({ directory: settings.recordFolder })],
     }),
   });
 }
 
-function webhooksOf(
-  { webhookPort, certificateFolder, namespace }: OperatorSettings,
-  handlers: readonly AdmissionHandler[],
-  { clock, log }: { readonly clock: Clock; readonly log: Logger },
-): WebhookSettings | undefined {
-  if (webhookPort === undefined || handlers.length === 0) return undefined;
-  const onError = (error: unknown): void =>
-    log.error("the webhooks' certificate can't be had; the one in use stays", { error });
+function connectionOf({ kubeconfig: path, context, isLeaderElected, namespace, wings, observe }: OperatorSettings) {
+  const name = wings.includes("releases") ? PICCHU_LEASE : LEASE;
+  const lease = isLeaderElected && observe === undefined ? { namespace, name } : undefined;
+  return { kubeconfig: { isPodFirst: true, ...defined({ path, context }) }, ...defined({ lease }) };
+}
+
+function applyOf({ wings, observe }: OperatorSettings) {
+  const print = (text: string): void => void process.stdout.write(`${text}\n`);
   return {
-    port: webhookPort,
-    handlers,
-    targets: { validating: [WEBHOOK_CONFIGURATION] },
-    certificates: (client) =>
-      certificateFolder === undefined
-        ? secretCertificates({
-            secrets: client.of(Secret),
-            key: { namespace, name: `${WEBHOOK_SERVICE}-certificate` },
-            clock,
-            dnsNames: [`${WEBHOOK_SERVICE}.${namespace}.svc`],
-            onError,
-          })
-        : fileCertificates(certificateFolder, { clock, onError }),
+    ...(wings.includes("releases") && {
+      ignoreLabel: releaseKeys.labels.ignore,
+      replacedManagers: REPLACED_MANAGERS,
+    }),
+    ...(observe && { observe: tellChanges(observe, print) }),
   };
+}
+
+async function openConfig({ configFile: path }: OperatorSettings, clock: Clock, log: Logger) {
+  return path === undefined ? undefined : FollowedConfig.open({ path, clock, log });
+}
+
+async function serveMetrics(
+  { metricsAddress, healthPort }: OperatorSettings,
+  { metrics }: Runtime,
+  clock: Clock,
+  log: Logger,
+): Promise<HealthServer | undefined> {
+  if (!metricsAddress || metricsAddress.port === healthPort) return undefined;
+  const { isDefault, ...address } = metricsAddress;
+  try {
+    return await startHealthServer({ ...address, clock, metrics });
+  } catch (error) {
+    if (!isDefault) throw error;
+    log.warn("the default port of --metrics-addr is taken: metrics are on the health port only", { error });
+    return undefined;
+  }
 }

@@ -4,13 +4,16 @@ import {
   Deployment,
   type Kind,
   Lease,
+  MutatingWebhookConfiguration,
   ReplicaSet,
   resourceName,
   Secret,
   ValidatingWebhookConfiguration,
 } from "@chaski/kube";
-import type { AnyController } from "@chaski/runtime";
-import { WEBHOOK_CONFIGURATION } from "./operator.ts";
+import { externalMetricsRules as EXTERNAL_METRICS } from "@chaski/releases";
+import { type AnyController, isAt, LOCAL_CLUSTER } from "@chaski/runtime";
+import type { Composition } from "./compose.ts";
+import { RELEASE_WEBHOOKS, WEBHOOK_CONFIGURATION } from "./webhooks.ts";
 
 export interface Rule {
   readonly apiGroups: readonly string[];
@@ -22,25 +25,36 @@ export interface Rule {
 const SCALED: readonly Kind[] = [Deployment, ReplicaSet];
 const WATCHED = ["get", "list", "watch"];
 
-/** For the whole cluster. */
-export function clusterRules(controllers: readonly AnyController[]): readonly Rule[] {
+/** For the whole delivery cluster. */
+export function clusterRules({ controllers, clusters }: Composition): readonly Rule[] {
   const grants = new Grants();
-  for (const { kind, owns, wakeOn } of controllers) {
+  for (const { kind } of controllers) {
     grants.allow(kind, "", [...WATCHED, "patch"]);
     grants.allow(kind, "status", ["patch"]);
     // Owner references that block deletion need it where the API server enforces that.
     grants.allow(kind, "finalizers", ["update"]);
-    for (const rule of wakeOn) grants.allow(rule.kind, "", WATCHED);
-    for (const owned of owns) grantOwned(grants, owned.kind);
   }
+  grantUses(grants, controllers, LOCAL_CLUSTER);
   grants.allow(CoreEvent, "", ["create", "patch"]);
-  const webhooks: Rule = {
-    apiGroups: [ValidatingWebhookConfiguration.group],
-    resources: [ValidatingWebhookConfiguration.plural],
-    resourceNames: [WEBHOOK_CONFIGURATION],
-    verbs: ["get", "patch"],
-  };
-  return [...grants.rules(), webhooks];
+  // The credentials of each cluster stand in the Secret of its name.
+  if (clusters) for (const kind of [clusters.kind, Secret]) grants.allow(kind, "", WATCHED);
+  return [
+    ...grants.rules(),
+    ...[MutatingWebhookConfiguration, ValidatingWebhookConfiguration].map(({ group, plural }) => ({
+      apiGroups: [group],
+      resources: [plural],
+      resourceNames: [WEBHOOK_CONFIGURATION, RELEASE_WEBHOOKS],
+      verbs: ["get", "patch"],
+    })),
+  ];
+}
+
+/** For a target cluster, as whoever the Cluster's Secret says we are there. */
+export function targetRules({ controllers }: Composition): readonly Rule[] {
+  const grants = new Grants();
+  grantUses(grants, controllers, "target");
+  // A Role may grant only what its maker may do.
+  return [...grants.rules(), ...EXTERNAL_METRICS];
 }
 
 /** For the operator's own namespace: its lease, and the certificate of its webhooks. */
@@ -48,6 +62,13 @@ export function namespaceRules(): readonly Rule[] {
   const grants = new Grants();
   for (const kind of [Lease, Secret]) grants.allow(kind, "", ["create", "get", "update"]);
   return grants.rules();
+}
+
+function grantUses(grants: Grants, controllers: readonly AnyController[], cluster: string): void {
+  for (const { owns, wakeOn } of controllers) {
+    for (const { kind, on } of wakeOn) if (isAt(on, cluster)) grants.allow(kind, "", WATCHED);
+    for (const { kind, on } of owns) if (isAt(on, cluster)) grantOwned(grants, kind);
+  }
 }
 
 function grantOwned(grants: Grants, kind: Kind): void {

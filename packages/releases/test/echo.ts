@@ -1,6 +1,6 @@
 // The app `echo`, released to `production`: what the builders' golden files are made of.
 import { type ClusterSpec, defaultTarget, type Revision, type RevisionTarget } from "@chaski/api";
-import type { AppPlan, RevisionPlan } from "../src/engine/plan.ts";
+import type { AppPlan, RevisionPlan } from "../src/plan/plan.ts";
 import { type ConfigSource, defaultFlags } from "../src/engine/world.ts";
 
 export const TAG = "main-20260801-120000-abcdef";

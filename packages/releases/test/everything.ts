@@ -1,7 +1,7 @@
 // A release that needs an object of every kind: three revisions, each scaled in another way, in the ambient mesh.
 import { type ServiceLevelObjective } from "@chaski/api";
 import { resourceName } from "@chaski/kube";
-import type { ClusterPlan } from "../src/engine/plan.ts";
+import type { ClusterPlan } from "../src/plan/plan.ts";
 import type { ReleasePlan } from "../src/objects/entries/build-entries.ts";
 import { optionalKinds } from "../src/objects/kinds.ts";
 import { configSource, echoApp, echoCluster, echoRevision, echoTarget } from "./echo.ts";

@@ -4,10 +4,14 @@ import { runHistory } from "../../test/history.ts";
 
 const HISTORIES = Number(process.env["CHASKI_HISTORIES"] ?? 2_000);
 
-test(`no write takes availability below the total, and every release ends, in ${HISTORIES} random histories`, () => {
-  const faults: string[] = [];
-  for (let seed = 1; seed <= HISTORIES && faults.length < 3; seed++) {
-    faults.push(...runHistory(seededRandom(seed)).map((fault) => `seed ${seed}: ${fault}`));
-  }
-  expect(faults).toEqual([]);
-}, 60_000 + 120 * HISTORIES);
+test(
+  `no write takes availability below the total, and every release ends, in ${HISTORIES} random histories`,
+  () => {
+    const faults: string[] = [];
+    for (let seed = 1; seed <= HISTORIES && faults.length < 3; seed++) {
+      faults.push(...runHistory(seededRandom(seed)).map((fault) => `seed ${seed}: ${fault}`));
+    }
+    expect(faults).toEqual([]);
+  },
+  60_000 + 120 * HISTORIES,
+);

@@ -1,10 +1,12 @@
 import { defined } from "@chaski/kube";
-import { runChaski, WINGS, type Wing } from "@chaski/operator";
-import { type Command, InvalidArgumentError } from "commander";
-import { portNumber, wholeNumber } from "../arguments.ts";
+import { type ObserveFormat, type OperatorSettings, runChaski, WINGS, type Wing } from "@chaski/operator";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { listenAddress, portNumber, wholeNumber } from "../arguments.ts";
 import type { Finish } from "../exit.ts";
+import { goBoolean } from "../go-syntax.ts";
+import { addReleaseFlags, type ReleaseOptions, releasesGiven, unusedFlags } from "./release-flags.ts";
 
-interface Options {
+interface Options extends ReleaseOptions {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly namespace: string;
@@ -12,34 +14,75 @@ interface Options {
   readonly concurrentCanaries: number;
   readonly enableLeaderElection: boolean;
   readonly healthPort: number;
+  readonly metricsAddr: ReturnType<typeof listenAddress>;
   readonly webhookPort?: number;
   readonly certificates?: string;
   readonly record?: string;
+  readonly config?: string;
+  readonly observe?: ObserveFormat | true;
 }
 
-export function addOperator(program: Command, finish: Finish): void {
-  program
+const METRICS_PORT = 8383;
+
+export function addOperator(program: Command, finish: Finish, start = runChaski): void {
+  const command = program
     .command("operator")
-    .description("Run the operator until a signal ends it, in the cluster or outside.")
+    .description("Run the operator until a signal ends it, in the cluster or outside. Go's flag syntax works too.")
     .option(
       "--kubeconfig <file>",
       "kubeconfig of the delivery cluster; otherwise the cluster we run in, KUBECONFIG, or the home folder's",
     )
     .option("--context <name>", "context of the kubeconfig")
-    .option("--namespace <name>", "namespace of the lease and of the webhooks' certificate", "chaski-system")
+    .option(
+      "--namespace <name>",
+      "namespace of the lease and of the webhooks' certificate; where Picchu runs too, its own: both share the lease",
+      "chaski-system",
+    )
     .option("--wings <list>", `what to run, separated by commas: ${WINGS.join(", ")}`, parseWings, WINGS)
+    .option("--config <file>", "OperatorConfig: calendars, judges, timeouts; read anew when it changes")
+    .option("--observe [format]", "write nothing, and print what would be changed: text or json", parseFormat)
     .option("--concurrent-canaries <n>", "Canaries worked on at the same time", wholeNumber(1, 9_999), 2)
-    .option("--enable-leader-election", "of several replicas only one acts", true)
+    .option("--enable-leader-election [bool]", "of several replicas only one acts", goBoolean, true)
     .option("--no-enable-leader-election", "act without asking others: for a single process only")
     .option("--health-port <port>", "port of /healthz, /readyz and /metrics", portNumber, 8081)
+    .addOption(
+      new Option("--metrics-addr <address>", "address of /metrics alone; 0 for none")
+        .argParser(listenAddress)
+        .default({ port: METRICS_PORT }, `:${METRICS_PORT}`),
+    )
     .option("--webhook-port <port>", "port of the admission webhooks; none without it", portNumber)
     .option("--certificates <folder>", "tls.crt and tls.key for the webhooks, renewed by somebody else (cert-manager)")
-    .option("--record <folder>", "record every pass as NDJSON, for replay")
-    .action(async (options: Options) => {
-      const { enableLeaderElection, certificates, record, ...rest } = options;
-      const settings = { ...rest, isLeaderElected: enableLeaderElection };
-      finish(await runChaski({ ...settings, ...defined({ certificateFolder: certificates, recordFolder: record }) }));
-    });
+    .option("--record <folder>", "record every pass as NDJSON, for replay");
+  addReleaseFlags(command).action(async (options: Options) => finish(await start(settingsOf(options, command))));
+}
+
+function settingsOf(options: Options, command: Command): OperatorSettings {
+  const { wings, namespace, concurrentCanaries, healthPort, metricsAddr: address, observe } = options;
+  const isDefault = command.getOptionValueSource("metricsAddr") === "default";
+  return {
+    wings,
+    namespace,
+    concurrentCanaries,
+    healthPort,
+    isLeaderElected: options.enableLeaderElection,
+    releases: releasesGiven(options),
+    warnings: unusedFlags(command).map((flag) => `--${flag} has no effect: nothing uses it any more`),
+    ...defined({
+      kubeconfig: options.kubeconfig,
+      context: options.context,
+      metricsAddress: address === false ? undefined : { ...address, isDefault },
+      webhookPort: options.webhookPort,
+      certificateFolder: options.certificates,
+      recordFolder: options.record,
+      configFile: options.config,
+      observe: observe === true ? "text" : observe,
+    }),
+  };
+}
+
+function parseFormat(text: string): ObserveFormat {
+  if (text === "text" || text === "json") return text;
+  throw new InvalidArgumentError("it must be text or json.");
 }
 
 export function parseWings(text: string): readonly Wing[] {

@@ -5,8 +5,17 @@ import { isNumber, isObject } from "../schema/json.ts";
 // item by position. Equal elements have equal texts, so texts serve as keys of maps.
 export type PathElement = string;
 
+const KNOWN_MAX = 10_000;
+const fieldElements = new Map<string, PathElement>();
+
+/** Kept, because a text that is made anew has to be hashed anew by every map that it is looked up in. */
 export function fieldElement(name: string): PathElement {
-  return `f:${name}`;
+  const known = fieldElements.get(name);
+  if (known !== undefined) return known;
+  if (fieldElements.size >= KNOWN_MAX) fieldElements.clear();
+  const element = `f:${name}`;
+  fieldElements.set(name, element);
+  return element;
 }
 
 /** `keys` sorted by name. */

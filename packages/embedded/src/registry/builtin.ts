@@ -73,7 +73,12 @@ export function objectMetaSchema(): SchemaNode {
 function builtinResource(key: string, generated: GeneratedResource): Resource {
   const { group, version, kind, plural } = generated;
   const strategy: Strategy = STRATEGIES[`${group}/${kind}`] ?? {};
-  const type = goTypes.named(schemaNameOf(group, version, kind));
+  // Most kinds are never asked for in the life of a cluster.
+  const type = once(() => goTypes.named(schemaNameOf(group, version, kind)));
+  const schema = once(() => schemaOf(group, version, kind));
+  const empty = once(
+    (): JsonObject => ({ ...decodeObject(type(), {}).object, kind, apiVersion: apiVersionOf({ group, version }) }),
+  );
   return {
     group,
     version,
@@ -88,13 +93,17 @@ function builtinResource(key: string, generated: GeneratedResource): Resource {
     ...(generated.storageVersionHash && { storageVersionHash: generated.storageVersionHash }),
     subresources: subresourcesOf(generated),
     collection: kind === "Event" ? "events" : `${group}/${plural}`,
-    schema: schemaOf(group, version, kind),
+    get schema() {
+      return schema();
+    },
     strategy,
     isCustom: false,
-    empty: { ...decodeObject(type, {}).object, kind, apiVersion: apiVersionOf({ group, version }) },
+    get empty() {
+      return empty();
+    },
     decode: (value) => {
-      const decoded = decodeObject(type, value);
-      strategy.setDefaults?.(decoded.object);
+      const decoded = decodeObject(type(), value);
+      strategy.setDefaults?.(decoded.object, value);
       return decoded;
     },
     ...convertersOf(group, kind),
@@ -103,6 +112,11 @@ function builtinResource(key: string, generated: GeneratedResource): Resource {
     cells: cellsOf(group, kind),
     ...(["Deployment", "ReplicaSet"].includes(kind) && { scalePaths: WORKLOAD_SCALE }),
   };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 const WORKLOAD_SCALE = {

@@ -8,8 +8,6 @@ import type { EventEncoder, WatchEventType } from "./reply.ts";
 import { tableOf } from "./table.ts";
 import { toJson } from "../codec/text.ts";
 
-const utf8 = new TextEncoder();
-
 export interface EncodeOptions {
   readonly resource: Resource;
   readonly view: View;
@@ -60,13 +58,13 @@ export class SharedEventEncoder implements EventEncoder {
 
   event(type: WatchEventType, stored: Stored): Uint8Array {
     if (this.#last?.stored === stored && this.#last.type === type) return this.#last.bytes;
-    const bytes = utf8.encode(`{"type":"${type}","object":${encodeStored(stored, this.#options)}}\n`);
+    const bytes = Buffer.from(`{"type":"${type}","object":${encodeStored(stored, this.#options)}}\n`);
     this.#last = { type, stored, bytes };
     return bytes;
   }
 
   error(status: object): Uint8Array {
-    return utf8.encode(`${toJson({ type: "ERROR", object: status })}\n`);
+    return Buffer.from(`${toJson({ type: "ERROR", object: status })}\n`);
   }
 }
 

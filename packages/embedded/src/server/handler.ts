@@ -11,7 +11,7 @@ import { list } from "../verbs/list.ts";
 import { patch } from "../verbs/patch.ts";
 import { get, requireStored } from "../verbs/read.ts";
 import { update } from "../verbs/update.ts";
-import { viewOf } from "../verbs/views.ts";
+import { shownScale } from "../verbs/views.ts";
 import { watch } from "../verbs/watch.ts";
 import type { Api } from "./api.ts";
 import { encodeList, encodeStored, SharedEventEncoder } from "./encode.ts";
@@ -32,8 +32,6 @@ import { WholeBody } from "./whole-body.ts";
 
 /** The real server's own limit on a request's body. */
 export const BODY_BYTES_MAX = 3 * 1024 * 1024;
-
-const utf8 = new TextEncoder();
 
 export class Handler {
   readonly #api: Api;
@@ -125,7 +123,7 @@ export class Handler {
         return {
           status: reply.status,
           headers: { "content-type": "text/plain; charset=utf-8" },
-          body: new WholeBody(utf8.encode(reply.text)),
+          body: new WholeBody(Buffer.from(reply.text)),
         };
       case "json":
         return textResponse(reply.status, toJson(reply.body), negotiated, {
@@ -177,7 +175,7 @@ const VERBS: Readonly<Record<Verb, (api: Api, request: ResourceRequest) => Reply
 
 function readScale(api: Api, request: ResourceRequest): Reply {
   const stored = requireStored(api, request);
-  return { kind: "json", status: 200, body: viewOf(request.resource, "scale").read(stored.object) };
+  return { kind: "json", status: 200, body: shownScale(request.resource, stored.object) };
 }
 
 interface Place {
@@ -226,17 +224,17 @@ function textResponse(
     return {
       status,
       headers: { "content-type": "application/yaml", ...headers },
-      body: new WholeBody(utf8.encode(stringifyYaml(JSON.parse(text)))),
+      body: new WholeBody(Buffer.from(stringifyYaml(JSON.parse(text)))),
     };
   const body = isPretty ? JSON.stringify(JSON.parse(text), undefined, 2) : `${text}\n`;
   return {
     status,
     headers: { "content-type": "application/json", ...headers },
-    body: new WholeBody(utf8.encode(body)),
+    body: new WholeBody(Buffer.from(body)),
   };
 }
 
 function jsonResponse(status: number, body: object, headers: Record<string, string>): TransportResponse {
-  const bytes = utf8.encode(`${toJson(body)}\n`);
+  const bytes = Buffer.from(`${toJson(body)}\n`);
   return { status, headers: { "content-type": "application/json", ...headers }, body: new WholeBody(bytes) };
 }

@@ -5,7 +5,7 @@ import { ApiError, conflict, methodNotAllowed } from "../errors/api-error.ts";
 import { decodeKind } from "../registry/builtin.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { apiVersionOf } from "../registry/resource.ts";
-import { reviewOf } from "../auth/reviews.ts";
+import { reviewOf } from "./reviews.ts";
 import type { Api } from "../server/api.ts";
 import { type Reply } from "../server/reply.ts";
 import type { ResourceRequest } from "../server/request.ts";

@@ -19,7 +19,7 @@ import { gatherRelease, type ReleaseSettings } from "./gather-release.ts";
 import { ownedKinds } from "./owned-kinds.ts";
 import { releaseKeyOf, revisionCache, releaseNameOf } from "./revisions.ts";
 
-export interface ReleaseManagerOptions extends ReleaseSettings {
+export interface ReleaseManagerOptions {
   readonly concurrency: number;
   /** How often everything is looked at although nothing happened. */
   readonly syncPeriodMs: number;
@@ -27,11 +27,10 @@ export interface ReleaseManagerOptions extends ReleaseSettings {
 
 export const RELEASE_MANAGER_CONTROLLER = "releases.release-manager";
 
-export function releaseManagerController({
-  concurrency,
-  syncPeriodMs,
-  ...settings
-}: ReleaseManagerOptions): AnyController {
+export function releaseManagerController(
+  settings: ReleaseSettings,
+  { concurrency, syncPeriodMs }: ReleaseManagerOptions,
+): AnyController {
   return defineController({
     name: RELEASE_MANAGER_CONTROLLER,
     kind: ReleaseManager,

@@ -15,14 +15,17 @@ import { decideRevision, type RevisionWorld } from "../engine/decide-revision.ts
 import { isJudged, type ReleaseSettings, subjectOf } from "./gather-release.ts";
 import { revisionCache, revisionsOfApp } from "./revisions.ts";
 
-export interface RevisionOptions extends ReleaseSettings {
+export interface RevisionOptions {
   readonly concurrency: number;
   readonly syncPeriodMs: number;
 }
 
 export const REVISION_CONTROLLER = "releases.revision";
 
-export function revisionController({ concurrency, syncPeriodMs, ...settings }: RevisionOptions): AnyController {
+export function revisionController(
+  settings: ReleaseSettings,
+  { concurrency, syncPeriodMs }: RevisionOptions,
+): AnyController {
   return defineController({
     name: REVISION_CONTROLLER,
     kind: Revision,
@@ -41,8 +44,9 @@ function revisionsOfRelease({ metadata, spec }: ReleaseManager, { caches }: Wake
     .map((revision) => keyOf(revision.metadata));
 }
 
-function gatherRevision({ judges, flags }: ReleaseSettings): (gathering: Gathering<Revision>) => RevisionWorld {
+function gatherRevision(settings: ReleaseSettings): (gathering: Gathering<Revision>) => RevisionWorld {
   return ({ object: revision, nowMs, caches, owned }) => {
+    const { judges, flags } = settings;
     const { namespace = "", uid } = revision.metadata;
     const { name: app, tag } = revision.spec.app;
     const names = new Set((revision.spec.targets ?? []).map((target) => `${app}-${target.name}`));

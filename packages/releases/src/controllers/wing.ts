@@ -11,11 +11,12 @@ export interface ReleasesOptions extends ReleaseSettings {
   readonly syncPeriodMs: number;
 }
 
+/** `options` is handed on as it is: its settings are read in every pass, and may change between two. */
 export function releaseControllers(options: ReleasesOptions): readonly AnyController[] {
-  const { concurrentRevisions, concurrentReleaseManagers, ...settings } = options;
+  const { concurrentRevisions, concurrentReleaseManagers, syncPeriodMs } = options;
   return [
-    revisionController({ ...settings, concurrency: concurrentRevisions }),
-    releaseManagerController({ ...settings, concurrency: concurrentReleaseManagers }),
+    revisionController(options, { syncPeriodMs, concurrency: concurrentRevisions }),
+    releaseManagerController(options, { syncPeriodMs, concurrency: concurrentReleaseManagers }),
     clusterController(),
   ];
 }

@@ -1,7 +1,7 @@
 // Which configs of the delivery cluster go with a revision (§2.1 configSelector).
 import { matchesLabels, readLabelSelector } from "@chaski/kube";
 import type { Incarnation } from "./incarnation.ts";
-import type { ConfigPlan } from "./plan.ts";
+import type { ConfigPlan } from "../plan/plan.ts";
 import type { ConfigSource } from "./world.ts";
 
 const ORDER = ["Secret", "ConfigMap", "ExternalSecret"];

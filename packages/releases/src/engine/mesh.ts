@@ -1,7 +1,7 @@
 // How the namespace takes part in the mesh, and whether it needs a waypoint (§7.8–7.9).
 import type { Incarnation } from "./incarnation.ts";
 import { PODS, whole } from "./numbers.ts";
-import type { MeshPlan } from "./plan.ts";
+import type { MeshPlan } from "../plan/plan.ts";
 
 export function meshOf(incarnations: readonly Incarnation[]): MeshPlan {
   const mode = modeOf(incarnations);

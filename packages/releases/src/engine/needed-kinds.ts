@@ -15,7 +15,7 @@ import {
   WaypointGateway,
   WorkerPodAutoScaler,
 } from "../objects/kinds.ts";
-import type { AppPlan, AutoscalerPlan, ClusterPlan } from "./plan.ts";
+import type { AppPlan, AutoscalerPlan, ClusterPlan } from "../plan/plan.ts";
 
 export function missingKindGates(app: AppPlan, clusters: readonly ClusterPlan[]): readonly Gate[] {
   const needed = neededKinds(app);

@@ -1,7 +1,7 @@
 // What a pass decides, before any object is built.
 import type { ReleaseManagerStatus } from "@chaski/api";
 import type { Entry, EventNote, Gate, ObjectPatch, Stall } from "@chaski/runtime/decision";
-import type { AppPlan, ClusterPlan } from "./plan.ts";
+import type { AppPlan, ClusterPlan } from "../plan/plan.ts";
 
 export interface Outcome {
   readonly status: ReleaseManagerStatus;

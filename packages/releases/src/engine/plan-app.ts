@@ -5,7 +5,7 @@ import { active, alertable, deployedSet, releasable } from "./collections.ts";
 import { configsOf, sharedConfigs } from "./configs.ts";
 import type { Incarnation } from "./incarnation.ts";
 import { meshOf } from "./mesh.ts";
-import type { AppPlan, AutoscalerPlan, RevisionPlan, RoutingPlan } from "./plan.ts";
+import type { AppPlan, AutoscalerPlan, RevisionPlan, RoutingPlan } from "../plan/plan.ts";
 import type { TargetSettings } from "./settings.ts";
 import { isReplicaDriven, type Sizing, targetScale } from "./sizing.ts";
 import { isApplied } from "./states.ts";

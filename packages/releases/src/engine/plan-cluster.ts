@@ -4,7 +4,7 @@ import { deployedSet } from "./collections.ts";
 import { isDrainedOn } from "./draining.ts";
 import type { FleetCluster } from "./fleet.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
-import type { AppPlan, ClusterPlan, ClusterRevisionPlan, EndingPlan, RoutePlan } from "./plan.ts";
+import type { AppPlan, ClusterPlan, ClusterRevisionPlan, EndingPlan, RoutePlan } from "../plan/plan.ts";
 import { isAppliedNow } from "./plan-app.ts";
 import { sizeOn } from "./sizing.ts";
 import { isParked } from "./states.ts";

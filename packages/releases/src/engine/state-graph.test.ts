@@ -6,6 +6,9 @@ import { states } from "./states.ts";
 
 const PAGE = new URL("../../../../docs/generated/release-states.md", import.meta.url);
 
+/** Seconds on a machine that has nothing else to do. */
+const LONG = { timeout: 120_000 };
+
 describe("the state graph", () => {
   const edges = exploreTable();
 
@@ -24,13 +27,17 @@ describe("the state graph", () => {
 });
 
 describe("the model check", () => {
-  test.each(ALONE)("one revision, exhaustively ($kinds.v1): rules hold, there is always a way out", (exploring) => {
-    const explored = explore(exploring);
-    expect(explored.isExhausted).toBe(true);
-    expect(modelOf(explored.edges).unknown).toEqual([]);
-  });
+  test.each(ALONE)(
+    "one revision, exhaustively ($kinds.v1): rules hold, there is always a way out",
+    LONG,
+    (exploring) => {
+      const explored = explore(exploring);
+      expect(explored.isExhausted).toBe(true);
+      expect(modelOf(explored.edges).unknown).toEqual([]);
+    },
+  );
 
-  test("two revisions, five passes deep; `npm run prove -- --model` goes on to the end", () => {
+  test("two revisions, five passes deep; `npm run prove -- --model` goes on to the end", LONG, () => {
     const [, , pair] = TOGETHER;
     expect(pair && explore({ ...pair, isTogether: false, depth: 5 }).places).toBeGreaterThan(1000);
   });

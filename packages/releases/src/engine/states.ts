@@ -43,41 +43,30 @@ export const isReleasing = group("releasing", "released");
 /** Leaves: may keep what traffic it has, never gets more. */
 export const isLeaving = group("failing", "retiring", "deleting");
 
-/** Has a subset and, if it can be routed, a tag route (§5.2). */
-export const isInDeployedSet = group(
+const DEPLOYED: readonly State[] = [
   "deployed",
   "pendingtest",
   "testing",
   "tested",
-  "pendingrelease",
-  "releasing",
-  "released",
   "canarying",
   "canaried",
   "canaryingdatadog",
   "canarieddatadog",
-);
+  "pendingrelease",
+  "releasing",
+  "released",
+];
+
+/** Has a subset and, if it can be routed, a tag route (§5.2). */
+export const isInDeployedSet = group(...DEPLOYED);
+
+/** States in which the Revision's objects are applied (§7.10). */
+export const isApplied = group("deploying", ...DEPLOYED);
 
 export const isAlertable = group(
   "canarying",
   "canaryingdatadog",
   "canaried",
-  "canarieddatadog",
-  "pendingrelease",
-  "releasing",
-  "released",
-);
-
-/** States in which the Revision's objects are applied (§7.10). */
-export const isApplied = group(
-  "deploying",
-  "deployed",
-  "pendingtest",
-  "testing",
-  "tested",
-  "canarying",
-  "canaried",
-  "canaryingdatadog",
   "canarieddatadog",
   "pendingrelease",
   "releasing",

@@ -1,7 +1,12 @@
 import type { Cluster, HttpPortFault, ReleaseManager, Revision } from "@chaski/api";
 import type { KubeObject, ReplicaSet } from "@chaski/kube";
 import type { ClusterResult } from "@chaski/runtime";
+import type { ConfigSource } from "../plan/config-source.ts";
+import type { ReleaseFlags } from "../plan/flags.ts";
 import type { Calendar } from "./schedule/calendar.ts";
+
+export type { ConfigSource } from "../plan/config-source.ts";
+export { defaultFlags, type RampMode, type ReleaseFlags } from "../plan/flags.ts";
 
 /** All that a decision about one ReleaseManager may look at. */
 export interface ReleaseWorld {
@@ -57,19 +62,6 @@ export interface LiveRoute {
   readonly named: readonly string[];
 }
 
-/** Content stays outside of the world: a reference and a hash stand for it. */
-export interface ConfigSource {
-  readonly kind: "Secret" | "ConfigMap" | "ExternalSecret";
-  readonly name: string;
-  readonly namespace: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly hash: string;
-  /** A Secret's type. */
-  readonly type?: string;
-  /** An ExternalSecret's spec: it holds references, no secret. */
-  readonly spec?: Readonly<Record<string, unknown>>;
-}
-
 /** A judge's answer about one tag (§17.4). */
 export interface Evidence {
   /** `prometheus`, `datadog` … */
@@ -80,42 +72,3 @@ export interface Evidence {
   readonly alerts?: readonly string[];
   readonly sinceMs?: number;
 }
-
-export interface ReleaseFlags {
-  readonly isHumaneReleasesEnabled: boolean;
-  readonly serviceLevelsNamespace: string;
-  readonly devRoutesServiceHost: string;
-  readonly devRoutesServicePort: number;
-  readonly clusterPrometheusAddress: string;
-  readonly rampMode: RampMode;
-  /** Between the moment that no route of a cluster names a tag and scaling it down there. */
-  readonly drainMs: number;
-  /** How long a ReleaseManager whose last Revision vanished under traffic waits. */
-  readonly orphanGraceMs: number;
-  /** How long a finalizer waits for clean-up that does not succeed. */
-  readonly cleanupTimeoutMs: number;
-  /** Limits of states, by state; those of the state table where not given (D-80). */
-  readonly stateLimitsMs: Readonly<Record<string, number>>;
-  /** Judges that are configured; a revision that wants another one is told so. Undefined: nobody knows. */
-  readonly judges?: readonly string[];
-  /** Above this percent, won against others, a judge fails nothing any more. */
-  readonly judgeUntilPercent: number;
-}
-
-export type RampMode = "autoscaler" | "replicaset";
-
-const MINUTE_MS = 60_000;
-
-export const defaultFlags: ReleaseFlags = {
-  isHumaneReleasesEnabled: true,
-  serviceLevelsNamespace: "service-level-objectives",
-  devRoutesServiceHost: "",
-  devRoutesServicePort: 80,
-  clusterPrometheusAddress: "",
-  rampMode: "autoscaler",
-  drainMs: 15_000,
-  orphanGraceMs: 10 * MINUTE_MS,
-  cleanupTimeoutMs: 60 * MINUTE_MS,
-  stateLimitsMs: {},
-  judgeUntilPercent: 50,
-};

@@ -1,4 +1,4 @@
-import type { AppPlan } from "../engine/plan.ts";
+import type { AppPlan } from "../plan/plan.ts";
 
 /** Which release the objects belong to. */
 export type App = Pick<AppPlan, "app" | "target" | "fleet" | "namespace" | "releaseManager">;

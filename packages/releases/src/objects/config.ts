@@ -1,8 +1,8 @@
 // Configs that a revision chose on the delivery cluster, under the same name in the target namespace.
 import { apiVersionOf, ConfigMap, type Kind, type Ref, refTo, Secret } from "@chaski/kube";
 import { type ApplyEntry, apply } from "@chaski/runtime/decision";
-import type { ConfigPlan } from "../engine/plan.ts";
-import type { ConfigSource } from "../engine/world.ts";
+import type { ConfigPlan } from "../plan/plan.ts";
+import type { ConfigSource } from "../plan/config-source.ts";
 import type { App } from "./app.ts";
 import { ExternalSecret, type SpecObject } from "./kinds.ts";
 import { incarnationLabels } from "./labels.ts";

@@ -1,6 +1,6 @@
 import { apiVersionOf } from "@chaski/kube";
 import { releaseKeys } from "@chaski/api";
-import type { RoutePlan } from "../engine/plan.ts";
+import type { RoutePlan } from "../plan/plan.ts";
 import type { App } from "./app.ts";
 import { filled, sortedBy } from "./filled.ts";
 import { DestinationRule, type SpecObject } from "./kinds.ts";

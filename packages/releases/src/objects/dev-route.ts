@@ -1,5 +1,5 @@
 import type { ClusterSpec } from "@chaski/api";
-import type { ReleaseFlags } from "../engine/world.ts";
+import type { ReleaseFlags } from "../plan/flags.ts";
 import type { App } from "./app.ts";
 import type { HttpRoute } from "./http-route.ts";
 

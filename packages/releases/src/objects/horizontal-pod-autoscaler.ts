@@ -1,5 +1,5 @@
 import { type HorizontalPodAutoscaler, type MetricSpec, normalizeQuantity } from "@chaski/kube";
-import type { AutoscalerPlan } from "../engine/plan.ts";
+import type { AutoscalerPlan } from "../plan/plan.ts";
 import type { App } from "./app.ts";
 import { incarnationLabels } from "./labels.ts";
 

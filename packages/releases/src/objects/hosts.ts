@@ -1,6 +1,6 @@
 // The host names under which an ingress hands requests to a port (§8).
 import type { ClusterIngress, IngressName, PortInfo } from "@chaski/api";
-import type { RoutingPlan } from "../engine/plan.ts";
+import type { RoutingPlan } from "../plan/plan.ts";
 import type { App } from "./app.ts";
 import { sortedBy } from "./filled.ts";
 

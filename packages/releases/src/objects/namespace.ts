@@ -1,6 +1,6 @@
 import { releaseKeys } from "@chaski/api";
 import type { Namespace } from "@chaski/kube";
-import type { AppPlan, MeshPlan } from "../engine/plan.ts";
+import type { AppPlan, MeshPlan } from "../plan/plan.ts";
 import { type Labels, ownerLabels } from "./labels.ts";
 
 const MESH_LABELS: Readonly<Record<MeshPlan["mode"], Labels>> = {

@@ -8,8 +8,8 @@ import type {
   Probe,
   TopologySpreadConstraint,
 } from "@chaski/kube";
-import type { RevisionPlan } from "../engine/plan.ts";
-import type { ConfigSource } from "../engine/world.ts";
+import type { RevisionPlan } from "../plan/plan.ts";
+import type { ConfigSource } from "../plan/config-source.ts";
 import type { App } from "./app.ts";
 import { containerPortName, containerPorts } from "./container-ports.ts";
 import { filled, listOf } from "./filled.ts";

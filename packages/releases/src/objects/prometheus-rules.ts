@@ -1,6 +1,6 @@
 import { releaseKeys, type RevisionTarget } from "@chaski/api";
 import { apiVersionOf } from "@chaski/kube";
-import type { AppPlan } from "../engine/plan.ts";
+import type { AppPlan } from "../plan/plan.ts";
 import type { App } from "./app.ts";
 import { filled } from "./filled.ts";
 import { PrometheusRule, type SpecObject } from "./kinds.ts";

@@ -5,12 +5,16 @@ import { ownerLabels } from "./labels.ts";
 
 const RBAC_GROUP = "rbac.authorization.k8s.io";
 
+export const externalMetricsRules = [
+  { apiGroups: ["external.metrics.k8s.io"], resources: ["*"], verbs: ["get", "list", "watch"] },
+];
+
 export function buildRole(app: App): Role {
   return {
     apiVersion: `${RBAC_GROUP}/v1`,
     kind: "Role",
     metadata: { name: roleName(app), namespace: app.namespace, labels: ownerLabels(app) },
-    rules: [{ apiGroups: ["external.metrics.k8s.io"], resources: ["*"], verbs: ["get", "list", "watch"] }],
+    rules: externalMetricsRules,
   };
 }
 

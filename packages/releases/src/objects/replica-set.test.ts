@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { configSource, echoApp, echoRevision, echoTarget } from "../../test/echo.ts";
 import { expectGolden } from "../../test/golden.ts";
-import type { RevisionPlan } from "../engine/plan.ts";
+import type { RevisionPlan } from "../plan/plan.ts";
 import { applyReplicaSet, buildReplicaSet } from "./replica-set.ts";
 
 const ports = [

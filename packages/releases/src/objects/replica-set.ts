@@ -1,7 +1,7 @@
 import { releaseKeys, type RevisionTarget } from "@chaski/api";
 import { ReplicaSet as ReplicaSetKind, type ReplicaSet, refTo } from "@chaski/kube";
 import { type ApplyEntry, apply } from "@chaski/runtime/decision";
-import type { RevisionPlan } from "../engine/plan.ts";
+import type { RevisionPlan } from "../plan/plan.ts";
 import type { App } from "./app.ts";
 import { filled } from "./filled.ts";
 import { incarnationLabels, type Labels } from "./labels.ts";

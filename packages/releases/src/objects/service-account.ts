@@ -1,6 +1,6 @@
 import { releaseKeys } from "@chaski/api";
 import type { Secret, ServiceAccount } from "@chaski/kube";
-import type { AppPlan } from "../engine/plan.ts";
+import type { AppPlan } from "../plan/plan.ts";
 import type { App } from "./app.ts";
 import { filled } from "./filled.ts";
 import { ownerLabels } from "./labels.ts";

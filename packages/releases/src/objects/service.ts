@@ -1,5 +1,5 @@
 import type { Service, ServicePort } from "@chaski/kube";
-import type { RoutingPlan } from "../engine/plan.ts";
+import type { RoutingPlan } from "../plan/plan.ts";
 import type { App } from "./app.ts";
 import { containerPortName } from "./container-ports.ts";
 import { compareText, filled } from "./filled.ts";

@@ -2,8 +2,8 @@ import { type ClusterSpec, defaultPort, type HttpPortFault, type PortInfo } from
 import { describe, expect, test } from "vitest";
 import { echoApp, echoCluster } from "../../test/echo.ts";
 import { expectGolden } from "../../test/golden.ts";
-import type { AppPlan, RoutePlan } from "../engine/plan.ts";
-import { defaultFlags } from "../engine/world.ts";
+import type { AppPlan, RoutePlan } from "../plan/plan.ts";
+import { defaultFlags } from "../plan/flags.ts";
 import type { HttpRoute } from "./http-route.ts";
 import type { SpecObject } from "./kinds.ts";
 import { buildVirtualService } from "./virtual-service.ts";

@@ -1,6 +1,6 @@
 import { type HttpPortFault, ingressNames, type PortInfo } from "@chaski/api";
 import { apiVersionOf } from "@chaski/kube";
-import type { AppPlan, ClusterPlan, RoutePlan, RoutingPlan } from "../engine/plan.ts";
+import type { AppPlan, ClusterPlan, RoutePlan, RoutingPlan } from "../plan/plan.ts";
 import type { App } from "./app.ts";
 import { meshHost } from "./destination-rule.ts";
 import { buildDevRoute } from "./dev-route.ts";

@@ -7,7 +7,7 @@ import {
   type PodDisruptionBudget,
   type ResourceRequirements,
 } from "@chaski/kube";
-import type { MeshPlan } from "../engine/plan.ts";
+import type { MeshPlan } from "../plan/plan.ts";
 import type { App } from "./app.ts";
 import { compareText, filled } from "./filled.ts";
 import { utilization } from "./horizontal-pod-autoscaler.ts";

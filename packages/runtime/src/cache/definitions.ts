@@ -28,7 +28,7 @@ export class Definitions {
 
   lookFor(kind: Kind, signal: AbortSignal): void {
     if (this.#running || !isCustom(kind.group)) return;
-    this.#informer = this.#options.informer(CustomResourceDefinition as unknown as Kind);
+    this.#informer = this.#options.informer(CustomResourceDefinition);
     this.#informer.subscribe(({ object }) => this.#options.changed(object.metadata.name));
     this.#running = this.#informer.run(signal);
   }

@@ -1,5 +1,11 @@
 export { type Connection, type ConnectOptions, connect } from "./connection.ts";
 export { KubeconfigError, type KubeconfigProblem } from "./errors.ts";
 export { inClusterConnection, isInCluster } from "./in-cluster.ts";
-export { defaultConnection, type Kubeconfig, kubeconfigFromData, loadKubeconfig } from "./load.ts";
+export {
+  type ConnectionSource,
+  defaultConnection,
+  type Kubeconfig,
+  kubeconfigFromData,
+  loadKubeconfig,
+} from "./load.ts";
 export { type Machine, thisMachine } from "./machine.ts";

@@ -138,6 +138,23 @@ test("without KUBECONFIG the home file is read; inside a pod its service account
   expect(await pod.credentials?.authorization(signal)).toBe("Bearer pod-token");
 });
 
+test.each([
+  { isPodFirst: false, name: "west" },
+  { isPodFirst: true, name: "in-cluster" },
+])("in a pod with a KUBECONFIG, pod first $isPodFirst: $name", async ({ isPodFirst, name }) => {
+  const folder = "/var/run/secrets/kubernetes.io/serviceaccount";
+  const files = {
+    "/etc/kubeconfig": kubeconfig(),
+    [`${folder}/ca.crt`]: authority.certificate,
+    [`${folder}/token`]: "pod-token",
+    [`${folder}/namespace`]: "chaski",
+  };
+  const pod = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" };
+  const { machine } = machineWith(files, { env: { ...pod, KUBECONFIG: "/etc/kubeconfig" } });
+  expect((await defaultConnection(machine, { isPodFirst })).name).toBe(name);
+  expect((await defaultConnection(machine, { isPodFirst, path: "/etc/kubeconfig" })).name).toBe("west");
+});
+
 test("a token file is read again after a minute, and at once when the server refuses its token", async () => {
   const { machine, files, reads } = machineWith({ "/token": "one" });
   const { credentials } = await connectionOf(kubeconfig({ user: "tokenFile: token" }), machine);
@@ -181,6 +198,18 @@ test("an exec plugin runs once for all who wait, and again before its token expi
     kind: "ExecCredential",
     spec: { interactive: false, cluster: { server: "https://west.test:6443", "certificate-authority-data": CA } },
   });
+});
+
+test("an exec plugin that wants to know the cluster is given its authority, also one that lies in a file", async () => {
+  const { machine, ran } = machineWith(
+    { "/ca.pem": Buffer.from(CA, "base64").toString() },
+    { plugin: async () => printed("t", 600_000) },
+  );
+  const text = kubeconfig({ user: EXEC }).replace(`certificate-authority-data: ${CA}`, "certificate-authority: ca.pem");
+  const { credentials } = await connectionOf(text, machine);
+  await credentials?.authorization(signal);
+  const { spec } = JSON.parse(ran[0]?.env["KUBERNETES_EXEC_INFO"] ?? "") as { spec: { cluster: unknown } };
+  expect(spec.cluster).toEqual({ server: "https://west.test:6443", "certificate-authority-data": CA });
 });
 
 test.each([

@@ -35,12 +35,18 @@ export function kubeconfigFromData(data: Uint8Array, source: string): Kubeconfig
   return kubeconfigOf(parse(Buffer.from(data), source), undefined);
 }
 
+/** Where a connection is looked for. */
+export interface ConnectionSource {
+  readonly path?: string;
+  readonly context?: string;
+  /** Inside a cluster that one counts, whatever KUBECONFIG says: for what runs as a pod. */
+  readonly isPodFirst?: boolean;
+}
+
 /** As kubectl and client-go find their cluster: a file that is named, KUBECONFIG, the pod's own account, the home file. */
-export async function defaultConnection(
-  machine: Machine,
-  options: { readonly path?: string; readonly context?: string } = {},
-): Promise<Connection> {
-  const isNamed = options.path !== undefined || (machine.env["KUBECONFIG"] ?? "") !== "";
+export async function defaultConnection(machine: Machine, options: ConnectionSource = {}): Promise<Connection> {
+  const isInEnvironment = options.isPodFirst !== true && (machine.env["KUBECONFIG"] ?? "") !== "";
+  const isNamed = options.path !== undefined || isInEnvironment;
   if (!isNamed && options.context === undefined && isInCluster(machine)) return inClusterConnection(machine);
   return (await loadKubeconfig(machine, options.path)).connection(options.context);
 }

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Key } from "@chaski/kube";
+import type { ConnectionSource } from "../kubeconfig/load.ts";
 import { ELECTION_TIMINGS, type ElectionTimings } from "./election.ts";
 import type { Leadership } from "./leadership.ts";
 import type { LeaseThreadCommand, LeaseThreadData, LeaseThreadMessage } from "./lease-thread.ts";
@@ -7,7 +8,7 @@ import { SharedStanding } from "./standing.ts";
 
 export interface LeadershipOptions {
   /** Where the thread finds its cluster: as `defaultConnection` does. */
-  readonly source: { readonly path?: string; readonly context?: string };
+  readonly source: ConnectionSource;
   readonly key: Key;
   /** Unique to the process, such as the pod's name and a random part. */
   readonly identity: string;

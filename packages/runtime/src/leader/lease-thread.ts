@@ -4,14 +4,14 @@ import { parentPort, workerData } from "node:worker_threads";
 import { RealClock, systemRandom } from "@chaski/clock";
 import { type Key, Lease } from "@chaski/kube";
 import { connect } from "../kubeconfig/connection.ts";
-import { defaultConnection } from "../kubeconfig/load.ts";
+import { type ConnectionSource, defaultConnection } from "../kubeconfig/load.ts";
 import { thisMachine } from "../kubeconfig/machine.ts";
 import { Election, type ElectionTimings } from "./election.ts";
 import { SharedStanding } from "./standing.ts";
 
 /** All that crosses to the thread. */
 export interface LeaseThreadData {
-  readonly source: { readonly path?: string; readonly context?: string };
+  readonly source: ConnectionSource;
   readonly key: Key;
   readonly identity: string;
   readonly timings: ElectionTimings;

@@ -18,7 +18,10 @@ export function prometheusMetrics(): Metrics {
     },
     gauge: (spec, collect) => {
       const own: OwnGauge = { set: (labels, value) => gauge.set(labels, value) };
-      const gauge: Gauge = new Gauge({ ...settings(spec), ...(collect && { collect: () => collect(own) }) });
+      const gauge: Gauge = new Gauge({
+        ...settings(spec),
+        ...(collect && { collect: () => collectInto(gauge, () => collect(own)) }),
+      });
       return own;
     },
     histogram: (spec) => {
@@ -27,4 +30,10 @@ export function prometheusMetrics(): Metrics {
     },
     expose: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   };
+}
+
+/** What is not told any more is gone. */
+function collectInto(gauge: Gauge, collect: () => void): void {
+  gauge.reset();
+  collect();
 }

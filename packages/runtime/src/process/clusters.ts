@@ -10,7 +10,7 @@ import { fencedTransport } from "../leader/fenced-transport.ts";
 import type { Logger } from "../log/logger.ts";
 import { clientMetrics } from "../metrics/client-metrics.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { RuntimeOptions } from "./runtime.ts";
+import { isObserving, type RuntimeOptions } from "./runtime.ts";
 
 /** Stands for any of them. */
 const REMOTE = "remote";
@@ -36,11 +36,12 @@ export function startClusters(options: RuntimeOptions, metrics: Metrics): Runnin
     report: reportTo(log),
     onRotationFailed: (cluster: string, error: unknown) => log.warn("new credentials do not work", { cluster, error }),
   } satisfies Partial<LiveClusterSettings>;
+  const mayWrite = (): boolean => !isObserving(options) && leadership.isLeading();
   const fenced = (definition: ClusterDefinition): ClusterDefinition => ({
     ...definition,
     open: () => {
       const link = definition.open();
-      return { ...link, transport: fencedTransport(link.transport, () => leadership.isLeading()) };
+      return { ...link, transport: fencedTransport(link.transport, mayWrite) };
     },
   });
   const { name: _, ...link } = options.delivery;

@@ -8,6 +8,7 @@ import { ClusterFollower } from "../clusters/source.ts";
 import { ControllerLoop, type ControllerDependencies } from "../controller/controller-loop.ts";
 import { QueuedRecorder } from "../events/recorder.ts";
 import { startHealthServer } from "../health/health-server.ts";
+import { fencedTransport } from "../leader/fenced-transport.ts";
 import { leaderMetrics } from "../metrics/client-metrics.ts";
 import { controllerMetrics } from "../metrics/controller-metrics.ts";
 import { type Metrics, silentMetrics } from "../metrics/metrics.ts";
@@ -15,7 +16,7 @@ import { prometheusMetrics } from "../metrics/prometheus.ts";
 import { queueMetrics } from "../metrics/queue-metrics.ts";
 import { recordTo } from "../recording/recorded-pass.ts";
 import { type RunningClusters, startClusters } from "./clusters.ts";
-import type { Runtime, RuntimeOptions } from "./runtime.ts";
+import { isObserving, type Runtime, type RuntimeOptions } from "./runtime.ts";
 import { startWebhooks } from "./webhooks.ts";
 
 export const DRAIN_MS = 25_000;
@@ -44,7 +45,8 @@ class ComposedRuntime implements Runtime {
     this.#options = options;
     const { clock, random, leadership, name, delivery } = options;
     this.metrics = options.metrics ?? (options.health ? prometheusMetrics() : silentMetrics);
-    this.client = createClient({ ...delivery, cluster: LOCAL_CLUSTER, clock, random, userAgent: name });
+    const transport = fencedTransport(delivery.transport, () => !isObserving(options));
+    this.client = createClient({ ...delivery, transport, cluster: LOCAL_CLUSTER, clock, random, userAgent: name });
     leaderMetrics(this.metrics, name, () => leadership.isLeading());
     this.#clusters = startClusters(options, this.metrics);
     this.#applier = createApplier({
@@ -62,6 +64,10 @@ class ComposedRuntime implements Runtime {
 
   get lost(): Promise<void> {
     return this.#options.leadership.lost;
+  }
+
+  get isLeading(): boolean {
+    return this.#options.leadership.isLeading();
   }
 
   get fleet(): Fleet {
@@ -127,7 +133,7 @@ class ComposedRuntime implements Runtime {
 
   async #startServers(): Promise<void> {
     const { clock, health, webhooks } = this.#options;
-    if (webhooks) {
+    if (webhooks && !isObserving(this.#options)) {
       const server = await startWebhooks(this.#options, webhooks, this.client);
       this.ports.webhooks = server.port;
       this.#servers.push(server);
@@ -169,7 +175,7 @@ class ComposedRuntime implements Runtime {
       log,
       fleet: this.#clusters.registry,
       applier: this.#applier,
-      events: this.#events,
+      ...(!isObserving(this.#options) && { events: this.#events }),
       deliveryName: delivery.name,
       isLeading: () => leadership.isLeading(),
       ...(recordings.length > 0 && { record: recordTo(recordings, version) }),

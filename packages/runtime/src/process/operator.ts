@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { RealClock, systemRandom } from "@chaski/clock";
 import type { Key } from "@chaski/kube";
 import { undiciTransport } from "../client/undici-transport.ts";
-import { defaultConnection } from "../kubeconfig/load.ts";
+import { type ConnectionSource, defaultConnection } from "../kubeconfig/load.ts";
 import { thisMachine } from "../kubeconfig/machine.ts";
 import { type Leadership, undisputed } from "../leader/leadership.ts";
 import { leadershipInThread } from "../leader/leadership-in-thread.ts";
@@ -17,7 +17,7 @@ type Wired = "clock" | "random" | "log" | "leadership" | "delivery" | "instance"
 
 export interface OperatorOptions extends Omit<RuntimeOptions, Wired>, Partial<Pick<RuntimeOptions, "log" | "version">> {
   /** As kubectl finds its cluster, unless a file or a context is named. */
-  readonly kubeconfig?: { readonly path?: string; readonly context?: string };
+  readonly kubeconfig?: ConnectionSource;
   /** The name that stays in what the controllers own. */
   readonly deliveryName?: string;
   /** The lease by which replicas agree on who acts; without it this is the only one. */
@@ -47,7 +47,7 @@ export async function runOperator(options: OperatorOptions): Promise<number> {
   return runUntilSignal(runtime, log);
 }
 
-function standFor(key: Key, source: { path?: string; context?: string }, instance: string, log: Logger): Leadership {
+function standFor(key: Key, source: ConnectionSource, instance: string, log: Logger): Leadership {
   return leadershipInThread({
     source,
     key,

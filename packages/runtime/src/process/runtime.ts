@@ -53,11 +53,17 @@ export interface RuntimeOptions {
   readonly drainMs?: number;
 }
 
+/** Told to write nothing: neither objects nor events, leases or webhook configurations. */
+export function isObserving({ apply }: Pick<RuntimeOptions, "apply">): boolean {
+  return apply?.observe !== undefined;
+}
+
 /** All that runs in one process, from start to stop. */
 export interface Runtime {
   /** Of the delivery cluster; writes also when this replica does not lead. */
   readonly client: Client;
   readonly metrics: Metrics;
+  readonly isLeading: boolean;
   /** The delivery cluster and the remote ones, as they are. */
   readonly fleet: Fleet;
   readonly ports: { readonly health?: number; readonly webhooks?: number };

@@ -12,6 +12,8 @@ export interface Admission<T extends KubeObject> {
   readonly user: { readonly username?: string; readonly groups?: readonly string[] };
   readonly subresource: string | undefined;
   readonly isDryRun: boolean;
+  /** On DELETE, where it is told: what becomes of the objects that the deleted one owns. */
+  readonly propagation: "Foreground" | "Background" | "Orphan" | undefined;
   /** Aborts when the API server no longer waits. */
   readonly signal: AbortSignal;
 }

@@ -18,6 +18,7 @@ interface ReviewRequest {
   readonly subResource?: string;
   readonly userInfo?: Admission<KubeObject>["user"];
   readonly dryRun?: boolean;
+  readonly options?: { readonly propagationPolicy?: Admission<KubeObject>["propagation"] } | null;
 }
 
 const API_VERSION = "admission.k8s.io/v1";
@@ -36,6 +37,7 @@ export async function review(body: string, handler: AdmissionHandler, signal: Ab
     subresource: request.subResource,
     user: request.userInfo ?? {},
     isDryRun: request.dryRun ?? false,
+    propagation: request.options?.propagationPolicy,
     signal,
   };
   const reviewed = await handler.review(admission);

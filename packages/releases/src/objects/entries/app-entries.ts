@@ -16,7 +16,7 @@ import {
   ServiceAccount,
 } from "@chaski/kube";
 import { type ApplyEntry, apply } from "@chaski/runtime/decision";
-import type { AppPlan, RevisionPlan } from "../../engine/plan.ts";
+import type { AppPlan, RevisionPlan } from "../../plan/plan.ts";
 import { applyConfig, configKind } from "../config.ts";
 import { PrometheusRule, PrometheusServiceLevel, ServiceMonitor, Sidecar, WaypointGateway } from "../kinds.ts";
 import { buildNamespace, buildServiceLevelsNamespace } from "../namespace.ts";

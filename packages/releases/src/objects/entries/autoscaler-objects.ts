@@ -1,7 +1,7 @@
 // Which objects scale a revision on a cluster, in the order in which they are written (§6.8).
 import type { KedaScaling } from "@chaski/api";
 import { ConfigMap, HorizontalPodAutoscaler, type Kind, type KubeObject, type Ref } from "@chaski/kube";
-import type { AppPlan, AutoscalerPlan, ClusterPlan, RevisionPlan } from "../../engine/plan.ts";
+import type { AppPlan, AutoscalerPlan, ClusterPlan, RevisionPlan } from "../../plan/plan.ts";
 import { buildDatadogMetric } from "../datadog-metric.ts";
 import { buildHorizontalPodAutoscaler, type ReplicaBounds } from "../horizontal-pod-autoscaler.ts";
 import { DatadogMetric, ScaledObject, TriggerAuthentication, WorkerPodAutoScaler } from "../kinds.ts";

@@ -3,7 +3,7 @@ import { describeRef, type KubeObject } from "@chaski/kube";
 import type { Entry } from "@chaski/runtime/decision";
 import { describe, expect, test } from "vitest";
 import { configSource, echoApp, echoCluster, echoRevision, echoTarget } from "../../../test/echo.ts";
-import type { AppPlan, ClusterPlan, EndingPlan } from "../../engine/plan.ts";
+import type { AppPlan, ClusterPlan, EndingPlan } from "../../plan/plan.ts";
 import { optionalKinds, refOf } from "../kinds.ts";
 import { buildEntries } from "./build-entries.ts";
 

@@ -1,6 +1,6 @@
 // From what the engine decided to what is done on each cluster. Every object that we own there is spoken of.
 import type { Entry } from "@chaski/runtime/decision";
-import type { AppPlan, ClusterPlan } from "../../engine/plan.ts";
+import type { AppPlan, ClusterPlan } from "../../plan/plan.ts";
 import { type AppEntries, buildAppEntries } from "./app-entries.ts";
 import { endingEntries } from "./ending-entries.ts";
 import { leftoverEntries } from "./leftovers.ts";

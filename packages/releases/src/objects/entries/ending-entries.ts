@@ -3,7 +3,7 @@
 import { releaseKeys } from "@chaski/api";
 import { ConfigMap, type KubeObject, ReplicaSet, type Ref, Secret } from "@chaski/kube";
 import { apply, type Entry, remove, scale } from "@chaski/runtime/decision";
-import type { EndingPlan } from "../../engine/plan.ts";
+import type { EndingPlan } from "../../plan/plan.ts";
 import { filled } from "../filled.ts";
 import { ExternalSecret, ScaledObject, TriggerAuthentication, WorkerPodAutoScaler } from "../kinds.ts";
 import { incarnationLabels } from "../labels.ts";

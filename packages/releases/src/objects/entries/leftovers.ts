@@ -2,7 +2,7 @@
 import { releaseKeys } from "@chaski/api";
 import { ConfigMap, HorizontalPodAutoscaler, PodDisruptionBudget } from "@chaski/kube";
 import { type Entry, keep, remove } from "@chaski/runtime/decision";
-import type { AppPlan, ClusterPlan } from "../../engine/plan.ts";
+import type { AppPlan, ClusterPlan } from "../../plan/plan.ts";
 import { PrometheusRule, PrometheusServiceLevel, ServiceMonitor, Sidecar, WaypointGateway } from "../kinds.ts";
 import { WAYPOINT, WAYPOINT_OPTIONS } from "../waypoint.ts";
 import { configsRead, isConfig, tagOf } from "./ending-entries.ts";

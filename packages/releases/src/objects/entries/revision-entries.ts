@@ -1,7 +1,7 @@
 // What a cluster gets of a revision that is applied (§7.1–7.2, §7.6).
 import { type Ref, ReplicaSet, refTo } from "@chaski/kube";
 import { apply, type Entry, remove, scale } from "@chaski/runtime/decision";
-import type { AppPlan, ClusterPlan, ClusterRevisionPlan } from "../../engine/plan.ts";
+import type { AppPlan, ClusterPlan, ClusterRevisionPlan } from "../../plan/plan.ts";
 import { PrometheusRule } from "../kinds.ts";
 import { canaryRuleName } from "../prometheus-rules.ts";
 import { applyReplicaSet } from "../replica-set.ts";

@@ -1,6 +1,6 @@
 import { refTo, resourceName, Service } from "@chaski/kube";
 import { apply, type Entry } from "@chaski/runtime/decision";
-import type { AppPlan, ClusterPlan } from "../../engine/plan.ts";
+import type { AppPlan, ClusterPlan } from "../../plan/plan.ts";
 import { buildDestinationRule } from "../destination-rule.ts";
 import { DestinationRule, VirtualService } from "../kinds.ts";
 import { buildVirtualService } from "../virtual-service.ts";

@@ -11,7 +11,8 @@ import type {
   ServiceMonitorInfo,
 } from "@chaski/api";
 import type { KubeObject, PodDisruptionBudgetSpec, ResourceRequirements } from "@chaski/kube";
-import type { ConfigSource, ReleaseFlags } from "./world.ts";
+import type { ConfigSource } from "./config-source.ts";
+import type { ReleaseFlags } from "./flags.ts";
 
 /** What is the same on every cluster; built once. */
 export interface AppPlan {

@@ -5,9 +5,9 @@ import { type ApiError, invalid } from "../errors/api-error.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Api } from "../server/api.ts";
 import type { ResourceRequest } from "../server/request.ts";
-import type { Attributes } from "./authorization.ts";
-import { RoleBasedAccess } from "./rbac.ts";
-import type { User } from "./user.ts";
+import type { Attributes } from "../auth/authorization.ts";
+import { RoleBasedAccess } from "../auth/rbac.ts";
+import type { User } from "../auth/user.ts";
 
 type Review = (api: Api, request: ResourceRequest, object: JsonObject) => JsonObject;
 
