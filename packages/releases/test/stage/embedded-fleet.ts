@@ -1,12 +1,11 @@
 import { crdOf, releaseResources } from "@chaski/api";
 import { type Random, seededRandom, VirtualClock } from "@chaski/clock";
-import { createEmbeddedCluster, type EmbeddedCluster } from "@chaski/embedded";
+import { createEmbeddedCluster, type EmbeddedCluster, fleetCrds } from "@chaski/embedded";
 import { CustomResourceDefinition, type Transport } from "@chaski/kube";
 import { type ClusterSource, createClient } from "@chaski/runtime";
 import { clusterSource } from "../../src/index.ts";
 import { FleetStage, type Platform, type Target } from "./fleet-stage.ts";
 import { Line } from "./line.ts";
-import { openCrds } from "./mesh-crds.ts";
 
 export interface EmbeddedTarget extends Target {
   readonly cluster: EmbeddedCluster;
@@ -77,7 +76,8 @@ async function newTarget(name: string, options: TargetOptions): Promise<Embedded
   const cluster = await createEmbeddedCluster({ clock, random, workloads: { nodes: 2, readyAfterMs } });
   const { transport } = cluster;
   const client = createClient({ cluster: name, transport, clock, random, userAgent: "test" });
-  for (const crd of openCrds) await client.of(CustomResourceDefinition).create(crd);
+  for (const crd of fleetCrds())
+    await client.of(CustomResourceDefinition).create(crd as unknown as CustomResourceDefinition);
   const server = `https://${name}.invalid`;
   return {
     name,

@@ -1,3 +1,4 @@
+import type { Transport } from "@chaski/kube";
 import type { Runtime } from "@chaski/runtime";
 import { type EmbeddedFleet, type EmbeddedFleetOptions, embeddedFleet, type Wrap } from "./embedded-fleet.ts";
 import { DRAIN_MS, newOperator, type OperatorOptions } from "./operator.ts";
@@ -11,6 +12,7 @@ export class EmbeddedScene implements Scene {
   readonly stage: Scene["stage"];
   readonly drainMs = DRAIN_MS;
   readonly #operators: Runtime[] = [];
+  readonly #requests: string[] = [];
 
   private constructor(fleet: EmbeddedFleet) {
     this.fleet = fleet;
@@ -28,16 +30,32 @@ export class EmbeddedScene implements Scene {
   async startOperator(options: Partial<OperatorOptions> & { readonly wrap?: Wrap } = {}): Promise<Runtime> {
     const { clock, random, delivery } = this.fleet;
     const { wrap = (transport) => transport, ...rest } = options;
-    const source = this.fleet.source(wrap);
-    const operator = newOperator({ transport: wrap(delivery.transport) }, { clock, random, source, ...rest });
+    const heard: Wrap = (transport) => this.#heard(wrap(transport));
+    const source = this.fleet.source(heard);
+    const operator = newOperator({ transport: heard(delivery.transport) }, { clock, random, source, ...rest });
     this.#operators.push(operator);
     await operator.start();
     return operator;
   }
 
+  /** What operators ask of any cluster from now on, watches left out. */
+  listenToOperators(): readonly string[] {
+    const requests = this.#requests;
+    requests.length = 0;
+    return requests;
+  }
+
   /** Every rule that was broken at some moment. */
   broken(): readonly string[] {
     return this.recorder.broken(this.stage.place, this.drainMs);
+  }
+
+  #heard(transport: Transport): Transport {
+    const send: Transport["send"] = (request) => {
+      if (!request.path.includes("watch=")) this.#requests.push(`${request.method} ${request.path}`);
+      return transport.send(request);
+    };
+    return { send, close: () => transport.close() };
   }
 
   async close(): Promise<void> {

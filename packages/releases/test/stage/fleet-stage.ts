@@ -80,6 +80,7 @@ export class FleetStage {
     tag: string,
     target: Partial<RevisionTarget> = {},
     spec: Partial<Revision["spec"]> = {},
+    name = tag,
   ): Promise<void> {
     this.#minutes++;
     const committed = new Date(this.#platform.now() - 3_600_000 + this.#minutes * 60_000).toISOString();
@@ -87,7 +88,7 @@ export class FleetStage {
       apiVersion: "picchu.medium.engineering/v1alpha1",
       kind: "Revision",
       metadata: {
-        name: `${this.app}-${tag}`,
+        name: `${this.app}-${name}`,
         namespace: this.namespace,
         annotations: { [releaseKeys.annotations.committerTimestamp]: committed },
       },

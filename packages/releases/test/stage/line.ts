@@ -7,8 +7,6 @@ export class Line implements Transport {
   admits: string | undefined;
   /** What an admission controller would answer; undefined lets it pass. */
   refuse: (request: TransportRequest) => string | undefined = () => undefined;
-  /** `GET /api/v1/…`, watches left out. */
-  readonly requests: string[] = [];
   readonly #cluster: Transport;
   #cut: AbortController | undefined;
   #watches = new AbortController();
@@ -34,7 +32,6 @@ export class Line implements Transport {
     const refusal = request.method === "GET" ? undefined : this.refuse(request);
     if (refusal !== undefined) return failure(403, "Forbidden", refusal);
     const isWatch = request.path.includes("watch=");
-    if (!isWatch) this.requests.push(`${request.method} ${request.path}`);
     const signals = [...(isWatch ? [this.#watches.signal] : []), ...(request.signal ? [request.signal] : [])];
     return this.#cluster.send(signals.length > 0 ? { ...request, signal: AbortSignal.any(signals) } : request);
   }
