@@ -74,6 +74,7 @@ export const mutants: readonly Mutant[] = [
     "before.find(({ cluster }) => cluster === name)?.since ?? now",
     "now",
   ),
+  mutant("a canary waits beside what only leaves", "facts.ts", "&& !isLeaving(other.state)", ""),
   mutant("a canary does not end", "facts.ts", "endMs === undefined || endMs > world.nowMs", "true"),
   mutant(
     "a first revision canaries alone",

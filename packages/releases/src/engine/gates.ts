@@ -58,7 +58,8 @@ function unknownStateGate({ tag, status }: Incarnation): readonly Gate[] {
 
 function timeoutGate({ tag, status }: Incarnation): readonly Gate[] {
   const message = `${tag} took too long and is about to be marked failed`;
-  return [{ name: "InTime", verdict: "failed", subject: tag, message, ...sinceOf(status.state.lastUpdated) }];
+  const unblock = "its Revision is marked failed, or goes";
+  return [{ name: "InTime", verdict: "failed", subject: tag, message, unblock, ...sinceOf(status.state.lastUpdated) }];
 }
 
 function sinceOf(time: string | null | undefined): { readonly since?: string } {
@@ -257,6 +258,8 @@ function drainGates({ tag, state, status }: Incarnation, { around }: Gating): re
         value: `${status.currentPercent} %`,
         threshold: "0 %",
         message,
+        unblock: "another revision has the pods to take its traffic",
+        ...sinceOf(status.state.lastUpdated),
       },
     ];
   }
@@ -274,6 +277,8 @@ function drainGates({ tag, state, status }: Incarnation, { around }: Gating): re
         subject: tag,
         cluster: cluster.name,
         message,
+        unblock: atMs === undefined ? "the route of the cluster is written" : "time passes",
+        ...sinceOf(status.unrouted?.find((entry) => entry.cluster === cluster.name)?.since),
         ...earliestAt(atMs),
       },
     ];
