@@ -6,6 +6,7 @@ import {
   createRuntime,
   type Credentials,
   type Logger,
+  type Recording,
   type Runtime,
   silentLogger,
   undisputed,
@@ -26,12 +27,13 @@ export interface OperatorOptions {
   readonly source?: ClusterSource;
   readonly flags?: Partial<ReleaseFlags>;
   readonly log?: Logger;
+  readonly recordings?: readonly Recording[];
 }
 
 /** The wing's controllers on a fleet, alone and quiet. */
 export function newOperator(
   delivery: { transport: Transport; credentials?: Credentials },
-  { clock, random, source = clusterSource, flags, log = silentLogger }: OperatorOptions,
+  { clock, random, source = clusterSource, flags, log = silentLogger, recordings = [] }: OperatorOptions,
 ): Runtime {
   return createRuntime({
     name: "chaski",
@@ -50,6 +52,7 @@ export function newOperator(
     clock,
     random,
     log,
+    recordings,
     leadership: undisputed,
     apply: { ignoreLabel: releaseKeys.labels.ignore },
     isFrozen: true,
