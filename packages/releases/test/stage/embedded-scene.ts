@@ -1,0 +1,49 @@
+import type { Runtime } from "@chaski/runtime";
+import { type EmbeddedFleet, type EmbeddedFleetOptions, embeddedFleet, type Wrap } from "./embedded-fleet.ts";
+import { DRAIN_MS, newOperator, type OperatorOptions } from "./operator.ts";
+import { FleetRecorder } from "./recorder.ts";
+import type { Scene } from "./suite.ts";
+
+/** An embedded fleet with its recorder; operators come and go. */
+export class EmbeddedScene implements Scene {
+  readonly fleet: EmbeddedFleet;
+  readonly recorder: FleetRecorder;
+  readonly stage: Scene["stage"];
+  readonly drainMs = DRAIN_MS;
+  readonly #operators: Runtime[] = [];
+
+  private constructor(fleet: EmbeddedFleet) {
+    this.fleet = fleet;
+    this.stage = fleet.stage();
+    this.recorder = new FleetRecorder(fleet.targets, fleet);
+  }
+
+  static async open(options: EmbeddedFleetOptions = {}): Promise<EmbeddedScene> {
+    const scene = new EmbeddedScene(await embeddedFleet(options));
+    await scene.recorder.ready();
+    return scene;
+  }
+
+  /** `wrap` stands between this operator and every cluster. */
+  async startOperator(options: Partial<OperatorOptions> & { readonly wrap?: Wrap } = {}): Promise<Runtime> {
+    const { clock, random, delivery } = this.fleet;
+    const { wrap = (transport) => transport, ...rest } = options;
+    const source = this.fleet.source(wrap);
+    const operator = newOperator({ transport: wrap(delivery.transport) }, { clock, random, source, ...rest });
+    this.#operators.push(operator);
+    await operator.start();
+    return operator;
+  }
+
+  /** Every rule that was broken at some moment. */
+  broken(): readonly string[] {
+    return this.recorder.broken(this.stage.place, this.drainMs);
+  }
+
+  async close(): Promise<void> {
+    const stopped = Promise.all([this.recorder.stop(), ...this.#operators.map((operator) => operator.stop())]);
+    await this.fleet.clock.advance(60_000);
+    await stopped;
+    await this.fleet.close();
+  }
+}
