@@ -32,6 +32,8 @@ export async function realGround(): Promise<Ground> {
     kwok: true,
     audit: "Metadata",
     apiServerFlags: ["--audit-log-maxsize=0"],
+    // As many as each side has workers: both need pods, and ours needs the Deployments that it scales to be followed.
+    controllerManagerFlags: ["--concurrent-deployment-syncs=10", "--concurrent-replicaset-syncs=10"],
   });
   const clock = new RealClock();
   const kubeconfig = await loadKubeconfig(thisMachine(clock), plane.admin.kubeconfigPath);

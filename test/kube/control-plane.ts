@@ -30,6 +30,7 @@ export interface ControlPlaneOptions {
   readonly audit?: AuditLevel;
   /** More flags for the API server, such as `--feature-gates=WatchList=false`. */
   readonly apiServerFlags?: readonly string[];
+  readonly controllerManagerFlags?: readonly string[];
 }
 
 export type PartName = Exclude<Binary, "kubectl">;
@@ -93,11 +94,15 @@ export class ControlPlane extends ClusterAccess {
     await this.ready();
   }
 
-  async #startControllers({ controllerManager, scheduler, kwok = false }: ControlPlaneOptions): Promise<void> {
+  async #startControllers(options: ControlPlaneOptions): Promise<void> {
+    const { controllerManager, scheduler, kwok = false } = options;
     const { folder } = this.coordinates;
     const { kubeconfigPath } = this.admin;
     if (controllerManager) {
-      this.#start("kube-controller-manager", controllerManagerFlags({ folder, kubeconfigPath, hasKubelets: kwok }));
+      this.#start("kube-controller-manager", [
+        ...controllerManagerFlags({ folder, kubeconfigPath, hasKubelets: kwok }),
+        ...(options.controllerManagerFlags ?? []),
+      ]);
     }
     if (scheduler) this.#start("kube-scheduler", schedulerFlags(kubeconfigPath));
     if (kwok) {

@@ -1,36 +1,50 @@
 // The options by which every command finds its cluster, as kubectl does.
-import { RealClock, systemRandom } from "@chaski/clock";
+import { type Clock, RealClock, systemRandom } from "@chaski/clock";
 import { defined } from "@chaski/kube";
-import { type Client, connect, defaultConnection, thisMachine } from "@chaski/runtime";
-import type { Command } from "commander";
+import { type Client, type Connection, connect, defaultConnection, thisMachine } from "@chaski/runtime/connect";
+import { type Command, Option } from "commander";
 
 export interface ClusterOptions {
   readonly kubeconfig?: string;
   readonly context?: string;
-  readonly namespace: string;
+  readonly namespace?: string;
   readonly output?: "json";
 }
 
-export function withClusterOptions(command: Command, namespace = "default"): Command {
+/** The namespace is the context's, unless it has a place of its own. */
+export function withClusterOptions(command: Command, namespace?: string): Command {
   return command
     .option(
       "--kubeconfig <file>",
       "kubeconfig to use; otherwise KUBECONFIG, the home folder's, or the cluster we run in",
     )
     .option("--context <name>", "context of the kubeconfig")
-    .option("-n, --namespace <name>", "namespace", namespace);
+    .option("-n, --namespace <name>", namespace ? "namespace" : "namespace; otherwise the context's", namespace);
 }
 
+export function withOutput(command: Command, what = "print the objects as JSON"): Command {
+  return command.addOption(new Option("-o, --output <format>", what).choices(["json"]));
+}
+
+/** A cluster that is talked to, and where on it. */
+export interface Session {
+  readonly client: Client;
+  readonly namespace: string;
+  readonly clock: Clock;
+  readonly connection: Connection;
+}
+
+/** Changes by a person, in the objects' field managers and in audit logs. */
+export const FIELD_MANAGER = "chaski-cli";
+
 /** Runs with a client that is closed afterwards. */
-export async function withClient<T>(
-  { kubeconfig, context }: ClusterOptions,
-  use: (client: Client) => Promise<T>,
-): Promise<T> {
+export async function withSession<T>(options: ClusterOptions, use: (session: Session) => Promise<T>): Promise<T> {
+  const { kubeconfig: path, context, namespace } = options;
   const clock = new RealClock();
-  const connection = await defaultConnection(thisMachine(clock), defined({ path: kubeconfig, context }));
-  const client = connect(connection, { clock, random: systemRandom });
+  const connection = await defaultConnection(thisMachine(clock), defined({ path, context }));
+  const client = connect(connection, { clock, random: systemRandom, userAgent: FIELD_MANAGER });
   try {
-    return await use(client);
+    return await use({ client, clock, connection, namespace: namespace ?? connection.namespace ?? "default" });
   } finally {
     await client.close();
   }

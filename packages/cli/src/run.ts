@@ -1,38 +1,15 @@
+import { basename } from "node:path";
 import { VERSION } from "@chaski/operator/version";
 import { Command, CommanderError } from "commander";
-import { CliError, EXIT, type Finish } from "./exit.ts";
+import { type CommandEntry, COMMANDS } from "./commands.ts";
+import { EXIT, EXIT_HELP } from "./exit.ts";
 import { withTwoDashes } from "./go-syntax.ts";
-
-type AddCommand = (program: Command, finish: Finish) => void;
-
-/** Only the command that runs is loaded; all of them for who asks what there is. */
-const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
-  operator: async () => (await import("./commands/operator.ts")).addOperator,
-  apiserver: async () => (await import("./commands/apiserver.ts")).addApiserver,
-  canary: async () => (await import("./commands/canary.ts")).addCanary,
-  why: async () => (await import("./commands/why.ts")).addWhy,
-  lint: async () => (await import("./commands/lint.ts")).addLint,
-  up: async () => (await import("./commands/up.ts")).addUp,
-  install: async () => (await import("./commands/install.ts")).addInstall,
-  uninstall: async () => (await import("./commands/uninstall.ts")).addUninstall,
-};
 
 /** Runs one command line; the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   let code: number = EXIT.ok;
-  const program = new Command("chaski")
-    .description("Progressive delivery for Kubernetes fleets.")
-    .version(VERSION, "--version", "print the version")
-    .exitOverride()
-    .showHelpAfterError("(add --help for usage)")
-    .addHelpText(
-      "after",
-      `\nExit codes: ${EXIT.ok} done, ${EXIT.failed} failed, ${EXIT.usage} wrong usage, ${EXIT.notFound} not found.`,
-    );
-  const finish = (exitCode: number): void => void (code = exitCode);
-  const [name = ""] = args;
-  const wanted = Object.hasOwn(COMMANDS, name) ? [COMMANDS[name]] : Object.values(COMMANDS);
-  for (const load of wanted) (await load?.())?.(program, finish);
+  const program = createProgram();
+  await addCommands(program, chosenBy(args), (exitCode) => void (code = exitCode));
   try {
     const given = args[0] === "operator" ? withTwoDashes(args) : args;
     await program.parseAsync([...given], { from: "user" });
@@ -42,9 +19,45 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
+export function createProgram(): Command {
+  const isPlugin = basename(process.argv[1] ?? "").startsWith("kubectl-chaski");
+  return new Command(isPlugin ? "kubectl chaski" : "chaski")
+    .description("Progressive delivery for Kubernetes fleets.")
+    .version(VERSION, "--version", "print the version")
+    .exitOverride()
+    .showHelpAfterError("(add --help for usage)")
+    .addHelpText("after", `\n${EXIT_HELP}`);
+}
+
+/** Only the chosen command is loaded: the others are a name and a line of help. */
+export async function addCommands(
+  program: Command,
+  isChosen: (name: string) => boolean,
+  finish: (exitCode: number) => void,
+): Promise<void> {
+  for (const [name, entry] of Object.entries(COMMANDS)) {
+    if (isChosen(name)) (await entry.load())(program, finish);
+    else stub(program, name, entry);
+    program.commands.at(-1)?.helpGroup(entry.group);
+  }
+}
+
+function stub(program: Command, name: string, { about }: CommandEntry): void {
+  program.command(name).description(about);
+}
+
+/** The first word that is no option; `help why` means why. */
+function chosenBy(args: readonly string[]): (name: string) => boolean {
+  const words = args.filter((each) => !each.startsWith("-"));
+  const chosen = words[0] === "help" ? words[1] : words[0];
+  return (name) => name === chosen;
+}
+
 /** One sentence that says what to do; the stack only where the fault is ours. */
-function explain(error: unknown): number {
+async function explain(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  console.error(`chaski: ${error instanceof Error ? error.message : String(error)}`);
-  return error instanceof CliError ? error.exitCode : EXIT.failed;
+  const { explanationOf } = await import("./explain.ts");
+  const { message, exitCode } = explanationOf(error);
+  console.error(`chaski: ${message}`);
+  return exitCode;
 }

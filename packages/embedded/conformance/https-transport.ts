@@ -13,6 +13,8 @@ export function httpsTransport(server: string, { ca, certificate, key, token }: 
   const agent = new Agent({
     keepAlive: true,
     maxSockets: 256,
+    // The server closes what is idle for 90 seconds; who uses it then is cut off.
+    timeout: 30_000,
     ...(ca ? { ca } : { rejectUnauthorized: false }),
     ...(certificate && { cert: certificate }),
     ...(key && { key }),
@@ -36,7 +38,11 @@ function sendOver(agent: Agent, server: string, request: TransportRequest): Prom
         body: untilAborted(response, signal),
       });
     });
-    sent.on("error", reject);
+    // A connection that the server closed while it was idle was no connection.
+    sent.on("error", (error: NodeJS.ErrnoException) => {
+      if (sent.reusedSocket && error.code === "ECONNRESET") resolve(sendOver(agent, server, request));
+      else reject(error);
+    });
     sent.end(body);
   });
 }

@@ -38,7 +38,7 @@ export interface EmbeddedCluster {
   transportAs(user: User): Transport;
   /** Lets whoever sends this bearer token in as the user. */
   addToken(token: string, user: User): void;
-  /** What goes wrong between the cluster and the in-process clients: nothing, unless asked for. */
+  /** What goes wrong between the cluster and its clients: nothing, unless asked for. */
   readonly faults: Faults;
   /** The caller's hold on the pods. Throws unless the cluster was created with workloads. */
   readonly workloads: Workloads;
@@ -58,8 +58,9 @@ export async function createEmbeddedCluster(options: EmbeddedClusterOptions = {}
   const workloads = options.workloads && (await startWorkloads(api, options.workloads));
   const listeners: Listening[] = [];
   const faults = new Faults(api);
-  const transportAs = (user: User): Transport =>
-    faults.wrap({ send: (request) => handler.handle(request, user), close: async () => {} }, user.name);
+  const handle: Handler["handle"] = (request, user) =>
+    faults.send((sent) => handler.handle(sent, user), request, user?.name);
+  const transportAs = (user: User): Transport => ({ send: (request) => handle(request, user), close: async () => {} });
   return {
     transport: transportAs(ADMIN),
     transportAs,
@@ -70,7 +71,7 @@ export async function createEmbeddedCluster(options: EmbeddedClusterOptions = {}
     },
     addToken: (token, user) => api.authentication.addToken(token, user),
     listen: async (listenOptions) => {
-      const listening = await listen({ api, handler, ...listenOptions });
+      const listening = await listen({ api, handler: { handle }, ...listenOptions });
       listeners.push(listening);
       return listening;
     },

@@ -1,5 +1,6 @@
 export { ADMIN, type User } from "./auth/user.ts";
 export { createEmbeddedCluster, type EmbeddedCluster, type EmbeddedClusterOptions } from "./cluster.ts";
+export { fleetCrds } from "./fleet-crds/fleet-crds.ts";
 export type { Listening, ListenOptions } from "./https/listen.ts";
 export type { LoadModel, LoadReading } from "./workloads/autoscaler/load.ts";
 export type { PodBehaviour, PodFilter, PodRule, SimulatedNode, WorkloadsOptions } from "./workloads/options.ts";

@@ -1,7 +1,7 @@
 import { seededRandom, VirtualClock } from "@chaski/clock";
 import { createEmbeddedCluster, type EmbeddedCluster } from "@chaski/embedded";
 import { beforeEach, expect, test } from "vitest";
-import { Requests } from "../conformance/requests.ts";
+import { httpsTransport, Requests } from "@chaski/embedded/conformance";
 
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 let clock: VirtualClock;
@@ -84,4 +84,23 @@ test("a partition ends watches and holds requests until it heals", async () => {
   cluster.faults.heal();
   await expect(blocked).rejects.toThrow("ECONNRESET");
   expect((await api.get(CONFIG_MAPS)).status).toBe(200);
+});
+
+test("faults meet clients over HTTPS too", async () => {
+  const { url, ca, token } = await cluster.listen();
+  const client = (): Requests => new Requests(httpsTransport(url, { ca, token }));
+  cluster.faults.inject({
+    on: { methods: ["POST"] },
+    times: 1,
+    effect: { kind: "status", code: 503 },
+  });
+  expect((await client().post(CONFIG_MAPS, { metadata: { name: "a" } })).status).toBe(503);
+  cluster.faults.inject({ on: { methods: ["POST"] }, times: 1, effect: { kind: "reset", when: "after" } });
+  await expect(client().post(CONFIG_MAPS, { metadata: { name: "a" } })).rejects.toThrow("socket hang up");
+  expect(await exists("a")).toBe(true);
+  const watch = client().watch(`${CONFIG_MAPS}?watch=1`, new AbortController().signal);
+  expect((await watch.next()).value).toMatchObject({ type: "ADDED" });
+  cluster.faults.dropWatches();
+  expect(await watch.next()).toMatchObject({ done: true });
+  await cluster.close();
 });

@@ -20,4 +20,15 @@ export {
 } from "./manifests.ts";
 export { clusterRules, namespaceRules, type Rule, targetRules } from "./rbac.ts";
 export { releaseWebhooks } from "./release-webhooks.ts";
-export { takerIfFailed } from "@chaski/releases";
+export {
+  clusterSource,
+  coreKinds,
+  defaultCalendar,
+  defaultFlags,
+  liveRouteOf,
+  optionalKinds,
+  prometheusJudge,
+  releaseControllers,
+  takerIfFailed,
+  VirtualService,
+} from "@chaski/releases";

@@ -1,22 +1,17 @@
 // Every golden object, on a real API server with the upstream projects' own CRDs.
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { KubeObject } from "@chaski/kube";
 import { useControlPlane } from "@chaski/test/kube/vitest";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parse } from "yaml";
 import type { ClusterPlan } from "../src/plan/plan.ts";
 import { coreKinds, optionalKinds } from "../src/objects/kinds.ts";
-import { GOLDEN_FOLDER } from "./golden.ts";
+import { GOLDEN_FOLDER, goldenObjects } from "./golden.ts";
 import { installNeededCrds } from "./needed-crds.ts";
 import { everything } from "./everything.ts";
 import { ReleaseStage } from "./release-stage.ts";
 
 const plane = useControlPlane({ name: "objects" });
 
-const golden = readdirSync(GOLDEN_FOLDER)
-  .toSorted()
-  .map((file) => ({ file, object: parse(readFileSync(join(GOLDEN_FOLDER, file), "utf8")) as KubeObject }));
+const golden = goldenObjects();
 
 beforeAll(async () => {
   await installNeededCrds(plane.current);

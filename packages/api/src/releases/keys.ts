@@ -44,6 +44,8 @@ export const annotations = {
   allowDelete: "chaski.dev/allow-delete",
   /** On a Cluster: it holds no release back while it can't be observed. */
   quarantine: "chaski.dev/quarantine",
+  /** On what a person changed by the command line: why. */
+  reason: "chaski.dev/reason",
   slackChannel: "chaski.dev/slack-channel",
 } as const;
 

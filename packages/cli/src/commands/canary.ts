@@ -1,10 +1,10 @@
 // What a person does with a Canary: one patch each, and what came of it.
 import { APPROVES_ANNOTATION, BATCHES_MAX, Canary, type CanarySpec } from "@chaski/api";
-import { type Client, NotFound } from "@chaski/runtime";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { wholeNumber } from "../arguments.ts";
-import { type ClusterOptions, withClient, withClusterOptions } from "../cluster-options.ts";
-import { CliError, EXIT, type Finish } from "../exit.ts";
+import { type ClusterOptions, FIELD_MANAGER, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
+import { CliError, type Finish } from "../exit.ts";
+import { findCanary } from "../find-canary.ts";
 import { describeCanary } from "../views/canary-line.ts";
 
 const batchNumber = wholeNumber(1, BATCHES_MAX, "the number of a batch");
@@ -16,11 +16,9 @@ interface Options extends ClusterOptions {
 export function addCanary(program: Command, _finish: Finish): void {
   const canary = program.command("canary").description("Approve, retreat, roll back or show a Canary.");
   const add = (name: string, description: string): Command =>
-    withClusterOptions(canary.command(`${name} <name>`).description(description)).addOption(
-      new Option("-o, --output <format>", "print the object instead of a sentence").choices(["json"]),
-    );
+    withOutput(withClusterOptions(canary.command(`${name} <name>`).description(description)));
   add("status", "Show where the release stands.").action((name: string, options: Options) =>
-    withClient(options, async (client) => show(await findCanary(client, options, name), options)),
+    withSession(options, async (session) => show(await findCanary(session, name), options)),
   );
   add("approve", "Approve the next batch, or those up to --to.")
     .option("--to <batch>", "approve up to this batch", batchNumber)
@@ -63,10 +61,11 @@ function releaseOf({ metadata, status }: Canary): { readonly currentBatch: numbe
 }
 
 async function change(name: string, options: Options, by: Change): Promise<void> {
-  await withClient(options, async (client) => {
-    const canary = await findCanary(client, options, name);
-    const key = { namespace: options.namespace, name };
-    const changed = await client.of(Canary).patch(key, "merge", patchFor(canary, by(canary, options.to)));
+  await withSession(options, async (session) => {
+    const canary = await findCanary(session, name);
+    const key = { namespace: session.namespace, name };
+    const patch = patchFor(canary, by(canary, options.to));
+    const changed = await session.client.of(Canary).patch(key, "merge", patch, { fieldManager: FIELD_MANAGER });
     show(changed, options);
   });
 }
@@ -80,24 +79,6 @@ function patchFor({ metadata, spec, status }: Canary, fields: Fields): Record<st
     metadata: { resourceVersion: metadata.resourceVersion, annotations },
     spec: spec.info === undefined ? fields : { info: texts },
   };
-}
-
-export async function findCanary(client: Client, { namespace }: ClusterOptions, name: string): Promise<Canary> {
-  try {
-    return await client.of(Canary).get({ namespace, name });
-  } catch (error) {
-    if (!(error instanceof NotFound)) throw error;
-    if (error.isKindMissing)
-      throw new CliError(
-        "this cluster has no Canaries: install the CRDs with `kubectl apply -f config/crd`",
-        EXIT.notFound,
-      );
-    const { items } = await client.of(Canary).list({ namespace });
-    const names = items.map(({ metadata }) => metadata.name);
-    const hint =
-      names.length === 0 ? `there are none in namespace ${namespace}` : `there are ${names.slice(0, 10).join(", ")}`;
-    throw new CliError(`there is no Canary ${name} in namespace ${namespace}; ${hint}`, EXIT.notFound);
-  }
 }
 
 function show(canary: Canary, { output }: ClusterOptions): void {

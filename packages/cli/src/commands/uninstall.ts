@@ -1,6 +1,6 @@
 // `uninstall`: the operator goes, what it released stays. Tells what it would do until it is told --yes.
 import type { Command } from "commander";
-import { type ClusterOptions, withClient, withClusterOptions } from "../cluster-options.ts";
+import { type ClusterOptions, withClusterOptions, withSession } from "../cluster-options.ts";
 import type { Finish } from "../exit.ts";
 
 interface Options extends ClusterOptions {
@@ -15,9 +15,9 @@ export function addUninstall(program: Command, _finish: Finish): void {
     .option("--crds", "remove the CRDs too, and with them every release's memory", false)
     .option("--yes", "do it", false);
   withClusterOptions(command, "chaski-system").action((options: Options) =>
-    withClient(options, async (client) => {
+    withSession(options, async ({ client, namespace }) => {
       const { uninstallSteps } = await import("../uninstall/steps.ts");
-      const { namespace, crds, yes } = options;
+      const { crds, yes } = options;
       for (const { what, run } of await uninstallSteps(client, { namespace, hasCrds: crds })) {
         console.log(`${yes ? "" : "would "}${what}`);
         if (yes) await run();

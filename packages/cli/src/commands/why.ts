@@ -1,46 +1,31 @@
 // `why`: the gates in order. They are in the object's status, so nothing but the Kubernetes API is asked.
-import { type Command, Option } from "commander";
-import { type ClusterOptions, withClient, withClusterOptions } from "../cluster-options.ts";
-import { CliError, EXIT, type Finish } from "../exit.ts";
-import type { Gate } from "../views/canary-line.ts";
-import { findCanary } from "./canary.ts";
+import type { Command } from "commander";
+import { type ClusterOptions, type Session, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
+import type { Finish } from "../exit.ts";
+import { findCanary } from "../find-canary.ts";
+import { findRelease } from "../find-release.ts";
+import { columnsOf, print } from "../screen.ts";
+import { canaryStanding } from "../views/canary-line.ts";
+import { drawWhy, type Waiting } from "../views/gates.ts";
+import { releaseOf } from "../views/release.ts";
 
 export function addWhy(program: Command, _finish: Finish): void {
   const command = program
-    .command("why <object>")
-    .description("Tell what a release waits for: `chaski why canary/NAME`.");
-  withClusterOptions(command)
-    .addOption(new Option("-o, --output <format>", "print the gates as data").choices(["json"]))
-    .action((object: string, options: ClusterOptions) => {
-      const name = nameOf(object);
-      return withClient(options, async (client) => {
-        const canary = await findCanary(client, options, name);
-        const gates = canary.status?.gates ?? [];
-        console.log(
-          options.output === "json" ? JSON.stringify(gates, null, 2) : explainGates(canary.metadata.name, gates),
-        );
-      });
-    });
+    .command("why <release>")
+    .description("Tell what APP, APP/TARGET or canary/NAME waits for: every gate, what would help, the earliest time.");
+  withOutput(withClusterOptions(command), "print the gates as JSON").action((name: string, options: ClusterOptions) =>
+    withSession(options, async (session) => {
+      const waiting = await waitingOf(session, name);
+      if (options.output === "json") return console.log(JSON.stringify(waiting.gates, null, 2));
+      print(drawWhy(waiting, { columns: columnsOf(process.stdout), nowMs: session.clock.now() }));
+    }),
+  );
 }
 
-function nameOf(object: string): string {
-  const [kind, name, ...rest] = object.split("/");
-  if (name && rest.length === 0 && ["canary", "canaries", "can"].includes(kind ?? "")) return name;
-  throw new CliError(`${object} names nothing that can be asked about; say canary/NAME`, EXIT.usage);
-}
+const CANARY_WORDS = ["canary", "canaries", "can"];
 
-const MARKS = { passed: "✓", waiting: "…", failed: "✗", unknown: "?" } as const;
-
-export function explainGates(name: string, gates: readonly Gate[]): string {
-  if (gates.length === 0) return `${name}: nothing was checked yet; is the operator running?`;
-  const closed = gates.find(({ verdict }) => verdict !== "passed");
-  const headline = closed ? `${name} waits: ${closed.message}.` : `${name} waits for nothing.`;
-  return [headline, "", ...gates.flatMap(linesOf)].join("\n");
-}
-
-function linesOf({ verdict, name, message, value, threshold, unblock, earliest }: Gate): string[] {
-  const numbers = value !== undefined && threshold !== undefined ? ` (${value} of ${threshold})` : "";
-  const help =
-    verdict === "passed" ? [] : [unblock && `      → ${unblock}`, earliest && `      not before ${earliest}`];
-  return [`  ${MARKS[verdict]} ${name}: ${message}${numbers}`, ...help.filter((line) => typeof line === "string")];
+async function waitingOf(session: Session, text: string): Promise<Waiting> {
+  const [kind = "", name] = text.split("/");
+  if (name && CANARY_WORDS.includes(kind)) return canaryStanding(await findCanary(session, name));
+  return releaseOf(await findRelease(session, text));
 }

@@ -1,122 +1,174 @@
-// `chaski up`: a cluster in this process, the operator on it, and a release to watch.
+// `chaski up`: a fleet in this process, the operator on it, and a story to watch.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Canary } from "@chaski/api";
-import { RealClock, systemRandom } from "@chaski/clock";
-import { createEmbeddedCluster } from "@chaski/embedded";
-import { CustomResourceDefinition, Deployment, isTrue } from "@chaski/kube";
-import { compose, VERSION } from "@chaski/operator";
-import { type Client, createClient, createRuntime, NotFound, silentLogger, undisputed } from "@chaski/runtime";
+import { Canary, ReleaseManager } from "@chaski/api";
+import { type Clock, RealClock, systemRandom } from "@chaski/clock";
+import { Deployment } from "@chaski/kube";
+import type { Client, ClusterCaches } from "@chaski/runtime";
+import { createCaches } from "@chaski/runtime";
 import { EXIT } from "../exit.ts";
-import { CANARY, canaryDefinition, demoCanary, demoDeployment, NAMESPACE, NEWER, OLDER } from "./objects.ts";
-import { drawScene, type Scene } from "./scene.ts";
-import { screenOn } from "./screen.ts";
+import { interruption } from "../interruption.ts";
+import { NewsLog, TerminalScreen } from "../screen.ts";
+import { releaseOf } from "../views/release.ts";
+import { tellRelease } from "../views/release-news.ts";
+import { describeCanary } from "../views/canary-line.ts";
+import { startFleet } from "./fleet.ts";
+import { Ledger } from "./ledger.ts";
+import { APP, CANARY, NAMESPACE, NEWER, OLDER, TARGET } from "./objects.ts";
+import { startOperator } from "./operator.ts";
+import { startPrometheus } from "./prometheus.ts";
+import { drawDemo } from "./scene-view.ts";
+import { approveIfPaused, BAD_TAG, type Scene, type Stage, story } from "./story.ts";
+import { Traffic } from "./traffic.ts";
 
 export interface DemoOptions {
+  readonly clusters: number;
+  readonly hasStory: boolean;
+  /** At speed, checked, without anybody. */
   readonly isOnce: boolean;
 }
 
 const FRAME_MS = 100;
-const GIVE_UP_MS = 120_000;
-const POD_READY_AFTER_MS = 800;
+const GIVE_UP_MS = 150_000;
 
-export async function runDemo({ isOnce }: DemoOptions): Promise<number> {
+export async function runDemo(options: DemoOptions): Promise<number> {
+  const { isOnce, clusters } = options;
   const clock = new RealClock();
-  const cluster = await createEmbeddedCluster({ clock, workloads: { nodes: 3, readyAfterMs: POD_READY_AFTER_MS } });
-  const client = createClient({ cluster: "demo", transport: cluster.transport, clock, random: systemRandom });
-  const { kubeconfig } = await cluster.listen();
-  const folder = await mkdtemp(join(tmpdir(), "chaski-"));
-  const file = join(folder, "kubeconfig");
-  await writeFile(file, kubeconfig, { mode: 0o600 });
-  await client.of(CustomResourceDefinition).create(canaryDefinition());
-  const runtime = createRuntime({
-    name: "chaski",
-    instance: "demo",
-    version: VERSION,
-    delivery: { name: "demo", transport: cluster.transport },
-    controllers: compose({ wings: ["canaries"], concurrentCanaries: 2 }).controllers,
+  await using stack = new AsyncDisposableStack();
+  const fleet = stack.adopt(await startFleet(clock, clusters, isOnce ? 200 : 1_000), (each) => each.close());
+  const traffic = new Traffic(fleet.targets, clock, (tag) => (tag === BAD_TAG ? 0.2 : 0.001));
+  const prometheus = stack.use(await startPrometheus(traffic));
+  const interrupt = stack.use(interruption());
+  const file = await writeKubeconfig(fleet.kubeconfig, stack);
+  const users = traffic.run(interrupt.signal);
+  stack.defer(async () => {
+    interrupt.stop();
+    await users;
+  });
+  stack.use(await startOperator(fleet.delivery.cluster, { clock, prometheusAddress: prometheus.address }));
+  const { client } = fleet.delivery;
+  const caches = followed(client, clock);
+  caches.start(interrupt.signal);
+  await caches.synced(interrupt.signal);
+  const stage: Stage = {
+    client,
+    clusters,
+    delayMs: isOnce ? 1_000 : 4_000,
+    isUnattended: isOnce,
+    now: () => clock.now(),
+  };
+  return await new Play({
+    ...options,
+    caches,
     clock,
-    random: systemRandom,
-    log: silentLogger,
-    leadership: undisputed,
-  });
-  await runtime.start();
-  try {
-    console.log(
-      `A cluster runs in this process. Look at it with\n  kubectl --kubeconfig ${file} get canaries,deployments,pods\n`,
-    );
-    return await play(client, clock, {
-      isOnce,
-      approveCommand: `npx chaski canary approve ${CANARY} --kubeconfig ${file}`,
-    });
-  } finally {
-    await runtime.stop();
-    await cluster.close();
-    await rm(folder, { recursive: true });
+    stage,
+    traffic,
+    kubeconfig: file,
+    signal: interrupt.signal,
+  }).run();
+}
+
+async function writeKubeconfig(text: string, stack: AsyncDisposableStack): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "chaski-"));
+  stack.defer(() => rm(folder, { recursive: true }));
+  const file = join(folder, "kubeconfig");
+  await writeFile(file, text, { mode: 0o600 });
+  return file;
+}
+
+function followed(client: Client, clock: Clock): ClusterCaches {
+  const caches = createCaches({ client, clock, random: systemRandom });
+  caches.declare(ReleaseManager, { namespace: NAMESPACE });
+  caches.declare(Canary, { namespace: NAMESPACE });
+  caches.declare(Deployment, { namespace: NAMESPACE });
+  return caches;
+}
+
+interface PlayOptions extends DemoOptions {
+  readonly caches: ClusterCaches;
+  readonly clock: Clock;
+  readonly stage: Stage;
+  readonly traffic: Traffic;
+  readonly kubeconfig: string;
+  readonly signal: AbortSignal;
+}
+
+class Play {
+  readonly #options: PlayOptions;
+  readonly #ledger = new Ledger();
+  readonly #log = new NewsLog();
+  readonly #screen: TerminalScreen | undefined;
+  #step = -1;
+
+  constructor(options: PlayOptions) {
+    this.#options = options;
+    this.#screen = process.stdout.isTTY && !options.isOnce ? new TerminalScreen(process.stdout) : undefined;
+    options.caches.of(ReleaseManager).subscribe(({ object }) => this.#ledger.note(object));
   }
-}
 
-interface Playing extends DemoOptions {
-  readonly approveCommand: string;
-}
-
-async function play(client: Client, clock: RealClock, { isOnce, approveCommand }: Playing): Promise<number> {
-  const screen = screenOn(process.stdout);
-  const deadlineMs = isOnce ? clock.monotonic() + GIVE_UP_MS : Number.POSITIVE_INFINITY;
-  using interrupt = interruption();
-  await client.of(Deployment).create(demoDeployment());
-  while (!interrupt.signal.aborted) {
-    const scene = await look(client, { approveCommand, columns: screen.columns });
-    screen.show(drawScene(scene));
-    if (isFinished(scene)) return EXIT.ok;
-    if (clock.monotonic() > deadlineMs) return giveUp();
-    await act(client, scene, isOnce);
-    await clock.sleep(FRAME_MS, interrupt.signal).catch(() => undefined);
+  async run(): Promise<number> {
+    const { clock, signal, isOnce, kubeconfig } = this.#options;
+    const deadlineMs = clock.monotonic() + GIVE_UP_MS;
+    if (!this.#screen) console.log(`export KUBECONFIG=${kubeconfig}`);
+    while (!signal.aborted) {
+      const scene = this.#look();
+      this.#show(scene);
+      await this.#goOn(scene);
+      if (isOnce && this.#isOver(scene)) return this.#verdict(scene);
+      if (isOnce && clock.monotonic() > deadlineMs)
+        return this.#verdict(scene, [`it was not finished within ${GIVE_UP_MS / 1000} s`]);
+      await clock.sleep(FRAME_MS, signal).catch(() => undefined);
+    }
+    this.#screen?.close();
+    return EXIT.ok;
   }
-  return EXIT.ok;
-}
 
-/** Starts the release when the older version serves; in a demo without people, approves. */
-async function act(client: Client, { canary, older }: Scene, isOnce: boolean): Promise<void> {
-  if (canary) return isOnce && canary.status?.paused ? approve(client, canary.status.currentBatch ?? 1) : undefined;
-  const isServing = older?.status?.availableReplicas === older?.spec.replicas;
-  if (isServing) await client.of(Canary).create(demoCanary());
-}
+  #look(): Scene {
+    const { caches } = this.#options;
+    const deployments = caches.of(Deployment).inNamespace(NAMESPACE);
+    return {
+      release: caches.of(ReleaseManager).inNamespace(NAMESPACE).get(`${APP}-${TARGET}`),
+      canary: caches.of(Canary).inNamespace(NAMESPACE).get(CANARY),
+      older: deployments.get(OLDER),
+      newer: deployments.get(NEWER),
+    };
+  }
 
-async function approve(client: Client, batch: number): Promise<void> {
-  const patch = { spec: { currentBatch: batch + 1 } };
-  await client.of(Canary).patch({ namespace: NAMESPACE, name: CANARY }, "merge", patch);
-}
+  async #goOn(scene: Scene): Promise<void> {
+    const { stage, hasStory } = this.#options;
+    if (stage.isUnattended) await approveIfPaused(stage, scene);
+    if (!hasStory || (this.#step >= 0 && !this.#isStepDone(scene)) || this.#step === story.length - 1) return;
+    this.#step++;
+    if (!this.#screen) console.log(`— ${story[this.#step]?.news}`);
+    await story[this.#step]?.begin(stage, scene);
+  }
 
-function isFinished({ canary }: Scene): boolean {
-  return isTrue(canary?.status?.conditions, "Ready");
-}
+  #isStepDone(scene: Scene): boolean {
+    return story[this.#step]?.isDone(scene) ?? true;
+  }
 
-function interruption(): Disposable & { readonly signal: AbortSignal } {
-  const stop = new AbortController();
-  const onSignal = (): void => stop.abort();
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-  return { signal: stop.signal, [Symbol.dispose]: () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal) };
-}
+  #isOver(scene: Scene): boolean {
+    return !this.#options.hasStory || (this.#step === story.length - 1 && this.#isStepDone(scene));
+  }
 
-async function look(client: Client, view: Pick<Scene, "approveCommand" | "columns">): Promise<Scene> {
-  const [canary, older, newer] = await Promise.all([
-    found(client.of(Canary).get({ namespace: NAMESPACE, name: CANARY })),
-    found(client.of(Deployment).get({ namespace: NAMESPACE, name: OLDER })),
-    found(client.of(Deployment).get({ namespace: NAMESPACE, name: NEWER })),
-  ]);
-  return { canary, older, newer, ...view };
-}
+  #verdict(scene: Scene, late: readonly string[] = []): number {
+    const problems = this.#options.hasStory ? [...late, ...this.#ledger.problems(scene)] : late;
+    for (const problem of problems) console.error(`chaski: ${problem}`);
+    if (problems.length === 0) console.log("— a release, a roll-back and a canary: all as promised");
+    return problems.length === 0 ? EXIT.ok : EXIT.failed;
+  }
 
-function found<T>(answer: Promise<T>): Promise<T | undefined> {
-  return answer.catch((error: unknown) => {
-    if (error instanceof NotFound) return undefined;
-    throw error;
-  });
-}
-
-function giveUp(): number {
-  console.error(`chaski: the demo was not finished within ${GIVE_UP_MS / 1000} s`);
-  return EXIT.failed;
+  #show(scene: Scene): void {
+    const { clock, clusters, traffic, kubeconfig } = this.#options;
+    if (this.#screen) {
+      const frame = { columns: this.#screen.columns, nowMs: clock.now() };
+      const news = story[this.#step]?.news;
+      this.#screen.show(drawDemo({ ...scene, clusters, news, kubeconfig, errorRatios: traffic.errorRatios() }, frame));
+    } else {
+      const release = scene.release ? tellRelease(releaseOf(scene.release)) : [];
+      const canary = scene.canary ? describeCanary(scene.canary).split("\n").slice(0, 2) : [];
+      this.#log.tell([...release, ...canary]);
+    }
+  }
 }

@@ -1,7 +1,7 @@
-import type { Canary, CanaryStatus } from "@chaski/api";
+import type { Canary, CanaryStatus } from "@chaski/api/kinds";
 import { findCondition } from "@chaski/kube";
-
-export type Gate = NonNullable<CanaryStatus["gates"]>[number];
+import type { Waiting } from "./gates.ts";
+import type { Gate } from "./release.ts";
 
 /** A Canary in a few lines: where it stands, what it waits for, what would help. */
 export function describeCanary({ metadata, status = {} }: Canary): string {
@@ -14,6 +14,22 @@ export function describeCanary({ metadata, status = {} }: Canary): string {
     closed?.unblock && `→ ${closed.unblock}`,
   ];
   return lines.filter(Boolean).join("\n");
+}
+
+/** In the form that `why` explains. */
+export function canaryStanding({ metadata: { name }, status }: Canary): Waiting {
+  const gates = status?.gates ?? [];
+  if (!status || gates.length === 0) {
+    return { name, gates, standing: { type: "new", message: "nothing was checked yet: is the operator running?" } };
+  }
+  const gate = closedGate(status);
+  return {
+    name,
+    gates,
+    standing: gate
+      ? { type: "waiting", message: gate.message, gate }
+      : { type: "released", message: findCondition(status.conditions, "Ready")?.message ?? "every gate is passed" },
+  };
 }
 
 /** What it waits for, if anything. */

@@ -119,6 +119,11 @@ function onWidgets(name: string, play: Play, versions?: Version[]): ConformanceC
   };
 }
 
+async function untilShown(scene: Scene, path: string, isShown: (body: Answer["body"]) => boolean): Promise<void> {
+  const quiet = scene.api.unrecorded();
+  for (let attempt = 0; attempt < 500; attempt++) if (isShown((await quiet.get(path)).body)) return;
+}
+
 const created = (
   scene: Scene,
   definition: Definition,
@@ -144,6 +149,63 @@ const INVALID_SPECS: Readonly<Record<string, unknown>> = {
 };
 
 export const customResourceCases: readonly ConformanceCase[] = [
+  onWidgets(
+    "a scale whose replicas nobody set",
+    async (scene, definition, path) => {
+      await created(scene, definition, path, {});
+      await scene.api.get(path("one", "scale"));
+      await scene.api.merge(path("one", "scale"), { spec: { replicas: 0 } });
+      await scene.api.get(path("one", "scale"));
+    },
+    [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+        subresources: { scale: { specReplicasPath: ".spec.size", statusReplicasPath: ".status.replicas" } },
+      },
+    ],
+  ),
+  onWidgets("objects show a default that their definition got later", async (scene, definition, path) => {
+    await created(scene, definition, path, { size: 1 });
+    const added = {
+      op: "add",
+      path: "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/name/default",
+    };
+    await scene.api.unrecorded().jsonPatch(definition.path, [{ ...added, value: "abc" }]);
+    await untilShown(scene, path("one"), ({ spec }) => spec.name === "abc");
+    await scene.api.get(path("one"));
+  }),
+  onWidgets(
+    "a status starts with its defaults",
+    async (scene, definition, path) => {
+      await created(scene, definition, path, { size: 1 });
+      await scene.api.get(path("one"));
+    },
+    [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: "object",
+            properties: {
+              spec: { type: "object" },
+              status: { type: "object", default: { phase: "new" }, properties: { phase: { type: "string" } } },
+            },
+          },
+        },
+        subresources: { status: {} },
+      },
+    ],
+  ),
+  onWidgets("a scale can't be applied", async (scene, definition, path) => {
+    await created(scene, definition, path, { size: 1 });
+    const scale = { apiVersion: "autoscaling/v1", kind: "Scale", spec: { replicas: 2 } };
+    await scene.api.apply(`${path("one", "scale")}?fieldManager=alice&force=true`, scale);
+  }),
   onWidgets("defaults are filled in", (scene, definition, path) => created(scene, definition, path, { size: 1 })),
   onWidgets("unknown fields are pruned with a warning", (scene, definition, path) =>
     created(scene, definition, path, { size: 1, unknown: { a: 1 }, extra: { kept: true } }),

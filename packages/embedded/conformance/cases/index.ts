@@ -1,6 +1,7 @@
 import type { ConformanceCase } from "../case.ts";
 import { badBodyCases, badRequestCases } from "./bad-input.ts";
 import { customResourceCases } from "./custom-resources.ts";
+import { foundCases } from "./found.ts";
 import { invalidObjectCases } from "./invalid-objects.ts";
 import { lifecycleCases } from "./lifecycle.ts";
 import { semanticCases } from "./semantics.ts";
@@ -14,4 +15,5 @@ export const allCases: readonly ConformanceCase[] = [
   ...invalidObjectCases,
   ...semanticCases,
   ...subresourceCases,
+  ...foundCases,
 ];

@@ -207,6 +207,9 @@ const podKind: FuzzedKind = {
     { spec: { activeDeadlineSeconds: 10 } },
     { spec: { initContainers: [{ name: "init", image: "busybox" }] } },
     { spec: { schedulerName: "own" } },
+    { spec: { priority: 5 } },
+    { spec: { priority: 0 } },
+    { spec: { preemptionPolicy: "Never" } },
   ],
   statuses: [
     { status: { phase: "Running", podIP: "192.0.2.9" } },
@@ -290,6 +293,9 @@ const autoscaler: FuzzedKind = {
     { spec: { metrics: [{ type: "Resource" }] } },
     { spec: { behavior: { scaleDown: { stabilizationWindowSeconds: 60 } } } },
     { spec: { behavior: { scaleUp: { policies: [{ type: "Pods", value: 1, periodSeconds: 60 }] } } } },
+    { spec: { behavior: { scaleUp: { policies: [] } } } },
+    { spec: { behavior: { scaleDown: { policies: [{ type: "Sideways", value: 0, periodSeconds: 3000 }] } } } },
+    { spec: { behavior: { scaleDown: { stabilizationWindowSeconds: 4000, selectPolicy: "Disabled" } } } },
     { spec: { scaleTargetRef: { name: "" } } },
   ],
   statuses: [

@@ -1,11 +1,11 @@
 import type { Strategy } from "../registry/strategy.ts";
 import type { Cause } from "../schema/cause.ts";
 import type { JsonObject } from "../schema/json.ts";
-import { forbiddenField, invalidValue, notNegative, required } from "./causes.ts";
+import { forbiddenField, invalidValue, notNegative, oneOf, required } from "./causes.ts";
 import { at, fill, numberAt, objectAt, objectsAt, stringAt } from "./fields.ts";
 
 export const autoscalerStrategy: Strategy = {
-  setDefaults: (autoscaler) => {
+  setDefaults: (autoscaler, sent) => {
     const spec = objectAt(autoscaler, "spec") ?? {};
     fill(spec, { minReplicas: 1 });
     if (objectsAt(spec, "metrics").length === 0)
@@ -13,7 +13,7 @@ export const autoscalerStrategy: Strategy = {
         { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } },
       ];
     const behavior = objectAt(spec, "behavior");
-    if (behavior) defaultBehavior(behavior);
+    if (behavior) defaultBehavior(behavior, objectAt(sent, "spec", "behavior") ?? {});
   },
   validate: (autoscaler) => {
     const spec = objectAt(autoscaler, "spec") ?? {};
@@ -21,6 +21,9 @@ export const autoscalerStrategy: Strategy = {
       ...validateBounds(spec),
       ...validateTarget(objectAt(spec, "scaleTargetRef") ?? {}),
       ...objectsAt(spec, "metrics").flatMap((metric, index) => validateMetric(metric, `spec.metrics[${index}]`)),
+      ...["scaleUp", "scaleDown"].flatMap((name) =>
+        validateScaling(objectAt(spec, "behavior", name), `spec.behavior.${name}`),
+      ),
     ];
   },
   validateStatus: ({ status }) =>
@@ -37,12 +40,46 @@ const UP = {
 };
 const DOWN = { selectPolicy: "Max", policies: [{ type: "Percent", value: 100, periodSeconds: 15 }] };
 
-function defaultBehavior(behavior: JsonObject): void {
+function defaultBehavior(behavior: JsonObject, sent: JsonObject): void {
   for (const [name, defaults] of Object.entries({ scaleUp: UP, scaleDown: DOWN })) {
     const rules = objectAt(behavior, name) ?? {};
+    // None at all is something else than none given.
+    if (Array.isArray(at(sent, name, "policies"))) fill(rules, { policies: [] });
     fill(rules, structuredClone(defaults));
     behavior[name] = rules;
   }
+}
+
+const WINDOW_SECONDS_MAX = 3600;
+const PERIOD_SECONDS_MAX = 1800;
+
+function validateScaling(rules: JsonObject | undefined, field: string): Cause[] {
+  if (!rules) return [];
+  const policies = objectsAt(rules, "policies");
+  return [
+    ...validateWindow(`${field}.stabilizationWindowSeconds`, numberAt(rules, "stabilizationWindowSeconds") ?? 0),
+    ...oneOf(`${field}.selectPolicy`, rules["selectPolicy"], ["Disabled", "Max", "Min"]),
+    ...(policies.length === 0 ? [required(`${field}.policies`, "must specify at least one Policy")] : []),
+    ...policies.flatMap((policy, index) => validatePolicy(policy, `${field}.policies[${index}]`)),
+  ];
+}
+
+function validateWindow(field: string, seconds: number): Cause[] {
+  if (seconds < 0) return [invalidValue(field, seconds, "must be greater than or equal to zero")];
+  return seconds > WINDOW_SECONDS_MAX
+    ? [invalidValue(field, seconds, `must be less than or equal to ${WINDOW_SECONDS_MAX}`)]
+    : [];
+}
+
+function validatePolicy(policy: JsonObject, field: string): Cause[] {
+  const period = numberAt(policy, "periodSeconds") ?? 0;
+  const causes = oneOf(`${field}.type`, policy["type"], ["Percent", "Pods"]);
+  for (const name of ["value", "periodSeconds"])
+    if ((numberAt(policy, name) ?? 0) <= 0)
+      causes.push(invalidValue(`${field}.${name}`, policy[name], "must be greater than zero"));
+  if (period > PERIOD_SECONDS_MAX)
+    causes.push(invalidValue(`${field}.periodSeconds`, period, `must be less than or equal to ${PERIOD_SECONDS_MAX}`));
+  return causes;
 }
 
 function validateBounds(spec: JsonObject): Cause[] {

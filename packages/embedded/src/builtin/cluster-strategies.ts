@@ -69,6 +69,8 @@ export const leaseStrategy: Strategy = {
 
 export const budgetStrategy: Strategy = {
   allowsUnconditionalUpdate: false,
+  nameRule: "path",
+  checksMetadataLast: true,
   isNewGeneration: (next, live) => !equalJson(next["spec"], live["spec"]),
   validate: (budget) => {
     const spec = objectAt(budget, "spec") ?? {};

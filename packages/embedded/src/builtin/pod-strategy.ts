@@ -1,6 +1,9 @@
 import type { Strategy } from "../registry/strategy.ts";
 import type { Cause } from "../schema/cause.ts";
 import { equalJson, isObject, type JsonObject } from "../schema/json.ts";
+import { asText } from "../codec/text.ts";
+import { forbidden } from "../errors/api-error.ts";
+import { nameOf } from "../verbs/metadata.ts";
 import { forbiddenField } from "./causes.ts";
 import { at, fill, numberAt, objectAt, objectsAt, stringAt } from "./fields.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
@@ -23,7 +26,11 @@ export const podStrategy: Strategy = {
     pod["status"] = { phase: "Pending", qosClass: qosClassOf(pod) };
   },
   admit: (pod, live) => {
-    if (!live) fillByAdmission(objectAt(pod, "spec") ?? {});
+    const spec = objectAt(pod, "spec") ?? {};
+    if (live)
+      fill(spec, { priority: at(live, "spec", "priority"), preemptionPolicy: at(live, "spec", "preemptionPolicy") });
+    else fillPriority(pod, spec);
+    tolerateLostNodes(spec);
   },
   prepareStatus: (next, live) => {
     const [to, owners] = [objectAt(next, "metadata") ?? {}, at(live, "metadata", "ownerReferences")];
@@ -52,9 +59,25 @@ function requestWhatIsLimited(container: JsonObject): void {
   resources["requests"] = requests;
 }
 
-/** Priority, and how long the pod outlives its node: what admission adds to every pod. */
-function fillByAdmission(spec: JsonObject): void {
-  fill(spec, { priority: 0, preemptionPolicy: "PreemptLowerPriority" });
+const PRIORITY = { priority: 0, preemptionPolicy: "PreemptLowerPriority" };
+
+/** What follows from the priority class alone; there are none here, so that a class's name is taken as it is. */
+function fillPriority(pod: JsonObject, spec: JsonObject): void {
+  fill(spec, PRIORITY);
+  if (spec["priorityClassName"]) return;
+  for (const [field, computed] of Object.entries(PRIORITY))
+    if (spec[field] !== computed) throw forbidden(PODS, nameOf(pod), priorityMessage(field, spec[field], computed));
+}
+
+const PODS = { group: "", plural: "pods" };
+
+function priorityMessage(field: string, given: unknown, computed: unknown): string {
+  const what = field === "priority" ? "integer value of priority" : "string value of PreemptionPolicy";
+  return `the ${what} (${asText(given)}) must not be provided in pod spec; priority admission controller computed ${asText(computed)} from the given PriorityClass name`;
+}
+
+/** How long the pod outlives its node. */
+function tolerateLostNodes(spec: JsonObject): void {
   const tolerations = objectsAt(spec, "tolerations");
   for (const key of ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"]) {
     const isTolerated = tolerations.some(

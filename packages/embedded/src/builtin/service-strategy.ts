@@ -24,7 +24,7 @@ export const serviceStrategy: Strategy = {
     }
     const { type } = spec;
     if (type !== "ExternalName") fill(spec, { internalTrafficPolicy: "Cluster" });
-    if (isReachableFromOutside(spec) || hasOutsideAddresses(spec)) fill(spec, { externalTrafficPolicy: "Cluster" });
+    if (isAccessible(spec)) fill(spec, { externalTrafficPolicy: "Cluster" });
     if (type === "LoadBalancer") fill(spec, { allocateLoadBalancerNodePorts: true });
   },
   prepareForCreate: (service, preparation) => allocate(objectAt(service, "spec") ?? {}, preparation),
@@ -32,7 +32,9 @@ export const serviceStrategy: Strategy = {
     const [to, from] = [objectAt(next, "spec") ?? {}, objectAt(live, "spec") ?? {}];
     // An update that leaves out what was allocated keeps it.
     if (to["type"] !== "ExternalName") fill(to, pick(from, ADDRESSES));
-    else dropUnchanged(to, from, [...ADDRESSES, "internalTrafficPolicy"]);
+    else dropUnchanged(to, from, ADDRESSES);
+    const isCutOff = isAccessible(from) && !isAccessible(to);
+    if (isCutOff && to["externalTrafficPolicy"] === from["externalTrafficPolicy"]) delete to["externalTrafficPolicy"];
     keepNodePorts(to, from);
     allocate(to, preparation);
   },
@@ -53,6 +55,10 @@ function hasOutsideAddresses(spec: JsonObject): boolean {
 
 function isReachableFromOutside(spec: JsonObject): boolean {
   return spec["type"] === "NodePort" || spec["type"] === "LoadBalancer";
+}
+
+function isAccessible(spec: JsonObject): boolean {
+  return isReachableFromOutside(spec) || hasOutsideAddresses(spec);
 }
 
 function pick(object: JsonObject, keys: readonly string[]): JsonObject {
@@ -134,7 +140,30 @@ function validateService(next: JsonObject, live: JsonObject | undefined): Cause[
       : [notSupported("spec.sessionAffinity", spec["sessionAffinity"], ["ClientIP", "None"])]),
     ...(type === "ExternalName" && stringAt(spec, "externalName") === "" ? [required("spec.externalName")] : []),
     ...validateClusterIp(spec, live),
+    ...validateFamilies(spec),
   ];
+}
+
+/** Two families are for headless Services that select nothing; the cluster has one. */
+function validateFamilies(spec: JsonObject): Cause[] {
+  const isOpen = Object.keys(objectAt(spec, "selector") ?? {}).length === 0;
+  if (isOpen || spec["type"] === "ExternalName" || stringsAt(spec, "ipFamilies").length < 2) return [];
+  return [
+    invalidValue(
+      "spec.ipFamilyPolicy",
+      spec["ipFamilyPolicy"],
+      "this cluster is not configured for dual-stack services",
+    ),
+    invalidValue("spec.ipFamilies[1]", stringsAt(spec, "ipFamilies")[1], "not configured on this cluster"),
+  ];
+}
+
+/** The object as readers see it: the policy of a Service that leads outside is kept, but never shown. */
+export function shownService(object: JsonObject): JsonObject {
+  const spec = objectAt(object, "spec");
+  if (spec?.["type"] !== "ExternalName" || spec["internalTrafficPolicy"] === undefined) return object;
+  const { internalTrafficPolicy: _hidden, ...shown } = spec;
+  return { ...object, spec: shown };
 }
 
 function validateClusterIp(spec: JsonObject, live: JsonObject | undefined): Cause[] {

@@ -104,6 +104,8 @@ function strategyOf({ structural }: Schemas, hasStatus: boolean, scalePaths: Sca
   };
   return {
     allowsUnconditionalUpdate: false,
+    // The status of a new object is taken away and then read with its defaults.
+    ...(hasStatus && { prepareForCreate: (object) => void Object.assign(object, applyDefaults(structural, object)) }),
     isNewGeneration: (next, live) => !equalJson(specOf(next, hasStatus), specOf(live, hasStatus)),
     validate: check,
     validateStatus: check,

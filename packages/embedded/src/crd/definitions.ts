@@ -2,7 +2,7 @@
 import { objectAt, objectsAt, stringAt } from "../builtin/fields.ts";
 import { formatTime } from "../codec/times.ts";
 import type { Resource } from "../registry/resource.ts";
-import { cloneJson, type JsonObject } from "../schema/json.ts";
+import { cloneJson, equalJson, type JsonObject } from "../schema/json.ts";
 import type { Api } from "../server/api.ts";
 import { internalRequest } from "../server/internal-request.ts";
 import type { StoreEvent } from "../storage/stored.ts";
@@ -47,6 +47,15 @@ class Definitions {
     const resources = customResourcesOf(crd);
     for (const resource of resources) this.#api.registry.add(resource);
     this.#served.set(name, { spec: crd["spec"], resources });
+    const stored = resources.find(({ toStored }) => toStored === undefined);
+    if (stored) this.#readAnew(stored);
+  }
+
+  /** What is stored is pruned and gets its defaults whenever it is read: by the schema of the day. */
+  #readAnew({ collection, decode }: Resource): void {
+    this.#api.store
+      .collection(collection)
+      .rewrite((object) => ({ ...object, ...withoutMetadata(decode(object).object) }));
   }
 
   #stopServing(name: string): void {
@@ -118,6 +127,10 @@ class Definitions {
   }
 }
 
+function withoutMetadata({ metadata: _metadata, ...rest }: JsonObject): JsonObject {
+  return rest;
+}
+
 function condition(type: string, status: string, reason: string, message: string): JsonObject {
   return { type, status, reason, message };
 }
@@ -136,8 +149,6 @@ function needsStatus(crd: JsonObject): boolean {
   const [wanted, accepted] = [objectAt(crd, "spec", "names"), objectAt(crd, "status", "acceptedNames")];
   return (
     !hasVerdict ||
-    (isEstablished(crd) &&
-      stringAt(wanted, "plural") === stringAt(accepted, "plural") &&
-      JSON.stringify(wanted) !== JSON.stringify(accepted))
+    (isEstablished(crd) && stringAt(wanted, "plural") === stringAt(accepted, "plural") && !equalJson(wanted, accepted))
   );
 }

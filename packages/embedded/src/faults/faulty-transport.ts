@@ -68,19 +68,17 @@ export class Faults {
     this.compact();
   }
 
-  wrap(transport: Transport, client = ""): Transport {
-    return { send: (request) => this.#send(transport, request, client), close: () => transport.close() };
-  }
-
-  async #send(transport: Transport, request: TransportRequest, client: string): Promise<TransportResponse> {
+  async send(next: Transport["send"], request: TransportRequest, client = ""): Promise<TransportResponse> {
     if (this.#partition) await this.#hang(request);
     const effects = this.#effectsOn(request, client);
     const status = effects.find((effect) => effect.kind === "status");
     for (const effect of effects) await this.#before(effect, request);
     if (status) return refusal(status);
-    const response = await transport.send(this.#aged(request, effects));
+    const aged = this.#aged(request, effects);
+    const response = await next(isWatch(request) ? this.#droppable(aged) : aged);
     for (const effect of effects) await this.#after(effect, request);
-    return isWatch(request) ? this.#watched(response, effects) : response;
+    const drop = effects.find((effect) => effect.kind === "drop-watch");
+    return drop ? { ...response, body: firstOf(response.body, drop.afterEvents) } : response;
   }
 
   #effectsOn(request: TransportRequest, client: string): Effect[] {
@@ -127,14 +125,12 @@ export class Faults {
     return { ...request, path: `${request.path}${request.path.includes("?") ? "&" : "?"}${query}` };
   }
 
-  #watched(response: TransportResponse, effects: readonly Effect[]): TransportResponse {
-    const drop = effects.find((effect) => effect.kind === "drop-watch");
+  #droppable(request: TransportRequest): TransportRequest {
     const watch = new AbortController();
     this.#openWatches.add(watch);
-    return {
-      ...response,
-      body: untilDropped(response.body, watch.signal, drop?.afterEvents ?? Number.POSITIVE_INFINITY),
-    };
+    const { signal } = request;
+    signal?.addEventListener("abort", () => this.#openWatches.delete(watch), { once: true });
+    return { ...request, signal: signal ? AbortSignal.any([signal, watch.signal]) : watch.signal };
   }
 }
 
@@ -175,22 +171,11 @@ function matches({ methods, path, watches, client }: RequestFilter, request: Tra
   );
 }
 
-async function* untilDropped(
-  body: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
-  eventsMax: number,
-): AsyncGenerator<Uint8Array> {
-  const dropped = new Promise<undefined>((resolve) => {
-    signal.addEventListener("abort", () => resolve(undefined), { once: true });
-  });
-  const iterator = body[Symbol.asyncIterator]();
-  try {
-    for (let events = 0; events < eventsMax; events++) {
-      const next = await Promise.race([iterator.next(), dropped]);
-      if (next === undefined || next.done) return;
-      yield next.value;
-    }
-  } finally {
-    await iterator.return?.();
+async function* firstOf(body: AsyncIterable<Uint8Array>, eventsMax: number): AsyncGenerator<Uint8Array> {
+  if (eventsMax === 0) return;
+  let events = 0;
+  for await (const event of body) {
+    yield event;
+    if (++events === eventsMax) return;
   }
 }

@@ -43,7 +43,7 @@ export async function listen({
   api,
   handler,
   port = 0,
-}: ListenOptions & { api: Api; handler: Handler }): Promise<Listening> {
+}: ListenOptions & { api: Api; handler: Pick<Handler, "handle"> }): Promise<Listening> {
   // Certificates are for other machines' clocks too, so they know the real time only.
   const authority = createAuthority({
     name: "chaski-embedded",
@@ -92,7 +92,7 @@ async function closed(server: Server): Promise<void> {
 
 interface Exchange {
   readonly api: Api;
-  readonly handler: Handler;
+  readonly handler: Pick<Handler, "handle">;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }

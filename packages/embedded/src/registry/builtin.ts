@@ -103,7 +103,7 @@ function builtinResource(key: string, generated: GeneratedResource): Resource {
     },
     decode: (value) => {
       const decoded = decodeObject(type(), value);
-      strategy.setDefaults?.(decoded.object);
+      strategy.setDefaults?.(decoded.object, value);
       return decoded;
     },
     ...convertersOf(group, kind),

@@ -17,8 +17,8 @@ export interface Preparation {
  * caller's own copies and may be changed in place; `live` never.
  */
 export interface Strategy {
-  /** Fills in what the type's defaults say; runs whenever an object is read. */
-  readonly setDefaults?: (object: JsonObject) => void;
+  /** Fills in what the type's defaults say; runs whenever an object is read. `sent` has what reading leaves out. */
+  readonly setDefaults?: (object: JsonObject, sent: JsonObject) => void;
   readonly prepareForCreate?: (object: JsonObject, preparation: Preparation) => void;
   readonly prepareForUpdate?: (next: JsonObject, live: JsonObject, preparation: Preparation) => void;
   readonly prepareStatus?: (next: JsonObject, live: JsonObject) => void;
@@ -38,6 +38,8 @@ export interface Strategy {
   readonly graceSeconds?: (live: JsonObject, requested: number | undefined) => number;
   /** Marks the object for deletion in a way of its own. */
   readonly prepareForDelete?: (object: JsonObject, nowIso: string) => void;
+  /** A new object's metadata is looked at when the rest of it is valid; else together with it. */
+  readonly checksMetadataLast?: boolean;
   /** How names are checked; undefined: as DNS subdomains. */
   readonly nameRule?: NameRule;
 }

@@ -27,9 +27,8 @@ export function openApiReader(definitions: JsonObject): (name: string) => Schema
   function child(json: JsonObject): SchemaNode {
     const target = targetOf(json);
     const referred = target === undefined ? undefined : definition(target);
-    const { allOf, ...more } = json;
+    const { allOf: _allOf, $ref: _ref, ...more } = json;
     if (referred === undefined) return read(json);
-    if (allOf === undefined) return referred;
     const node = read(more);
     if (Object.keys(node).length === 0) return referred;
     pending.push({ node, target: referred });

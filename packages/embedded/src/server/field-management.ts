@@ -38,9 +38,17 @@ function scaleSchema(): SchemaNode {
   return schemaOf(SCALE.group, SCALE.version, SCALE.kind);
 }
 
+/** Beside the spec. */
+const RESET_BY_STATUS: Readonly<Record<string, string[][]>> = {
+  "apps/Deployment": [["metadata", "labels"]],
+  "/Pod": [
+    ["metadata", "deletionTimestamp"],
+    ["metadata", "ownerReferences"],
+  ],
+};
+
 /** What an endpoint takes back to its stored value, so that nobody owns it through that endpoint. */
 function resetFieldsOf({ subresources, kind, group }: Resource, subresource: string): string[][] {
-  const isDeployment = group === "apps" && kind === "Deployment";
-  if (subresource === "status") return isDeployment ? [["spec"], ["metadata", "labels"]] : [["spec"]];
+  if (subresource === "status") return [["spec"], ...(RESET_BY_STATUS[`${group}/${kind}`] ?? [])];
   return subresources.has("status") ? [["status"]] : [];
 }

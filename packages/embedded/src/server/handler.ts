@@ -11,7 +11,7 @@ import { list } from "../verbs/list.ts";
 import { patch } from "../verbs/patch.ts";
 import { get, requireStored } from "../verbs/read.ts";
 import { update } from "../verbs/update.ts";
-import { viewOf } from "../verbs/views.ts";
+import { shownScale } from "../verbs/views.ts";
 import { watch } from "../verbs/watch.ts";
 import type { Api } from "./api.ts";
 import { encodeList, encodeStored, SharedEventEncoder } from "./encode.ts";
@@ -175,7 +175,7 @@ const VERBS: Readonly<Record<Verb, (api: Api, request: ResourceRequest) => Reply
 
 function readScale(api: Api, request: ResourceRequest): Reply {
   const stored = requireStored(api, request);
-  return { kind: "json", status: 200, body: viewOf(request.resource, "scale").read(stored.object) };
+  return { kind: "json", status: 200, body: shownScale(request.resource, stored.object) };
 }
 
 interface Place {

@@ -1,4 +1,5 @@
-import type { Listener, Stored, StoreEvent } from "./stored.ts";
+import type { JsonObject } from "../schema/json.ts";
+import { type Listener, Stored, type StoreEvent } from "./stored.ts";
 
 const HISTORY_MS = 5 * 60_000;
 const HISTORY_EVENTS = 20_000;
@@ -83,6 +84,12 @@ export class Collection {
     }
     this.#history.push(event);
     for (const listener of this.#listeners) listener(event);
+  }
+
+  /** Shows every object in another form, as if it had always been so: no versions, no events. */
+  rewrite(form: (object: JsonObject) => JsonObject): void {
+    for (const [key, { resourceVersion, object }] of this.#objects)
+      this.#objects.set(key, new Stored(key, resourceVersion, form(object)));
   }
 
   listen(listener: Listener): () => void {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../schema/json.ts";
+import { shownService } from "../builtin/service-strategy.ts";
 import { toJson } from "../codec/text.ts";
 
 /** One state of one object. Never modified, so its serialisation is made once and shared by every reader. */
@@ -16,7 +17,7 @@ export class Stored {
 
   /** The JSON without the opening brace, kind and apiVersion, which depend on the reader. */
   get rest(): string {
-    this.#rest ??= restOf(this.object);
+    this.#rest ??= restOf(this.object["kind"] === "Service" ? shownService(this.object) : this.object);
     return this.#rest;
   }
 }

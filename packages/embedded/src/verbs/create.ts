@@ -65,7 +65,9 @@ function resourceVersionOnCreate(): ApiError {
 }
 
 function validateNew({ resource }: ResourceRequest, object: JsonObject): void {
-  const causes = [...checkMetadata(resource, object), ...(resource.strategy.validate?.(object, undefined) ?? [])];
+  const { validate, checksMetadataLast } = resource.strategy;
+  const own = validate?.(object, undefined) ?? [];
+  const causes = checksMetadataLast && own.length > 0 ? own : [...checkMetadata(resource, object), ...own];
   if (causes.length > 0) throw invalid(kindInRefusals(resource), nameOf(object), causes);
 }
 

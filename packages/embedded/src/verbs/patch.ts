@@ -1,3 +1,4 @@
+import { at } from "../builtin/fields.ts";
 import { formatTime } from "../codec/times.ts";
 import { ApiError, badRequest, conflict, unsupportedMediaType } from "../errors/api-error.ts";
 import {
@@ -17,7 +18,7 @@ import type { Reply } from "../server/reply.ts";
 import { isTrue, type ResourceRequest } from "../server/request.ts";
 import { decodeOr400, keepReset, parseObject, reportUnknown } from "./body.ts";
 import { createObject } from "./create.ts";
-import { metadataOf, placeInNamespace, requireName } from "./metadata.ts";
+import { placeInNamespace, requireName } from "./metadata.ts";
 import { DecodeError } from "../codec/go-decode.ts";
 import { invalidOptions, managerOf } from "./options.ts";
 import { storageKey } from "./read.ts";
@@ -138,10 +139,11 @@ async function apply(api: Api, request: ResourceRequest, view: ObjectView): Prom
   const manager = request.query.get("fieldManager") ?? "";
   if (manager === "") throw managerRequired();
   const applied = parseObject(request.body, true);
-  placeInNamespace(applied, request);
+  if (view.subresource === "scale" && resource.isCustom) throw inconvertibleScale();
   const applyNamed = (live: JsonObject): JsonObject => {
     const next = applyTo(api, request, { view, live, applied });
     requireName(next, request);
+    placeInNamespace(next, request);
     return next;
   };
   const run = (live: JsonObject): JsonObject =>
@@ -155,13 +157,22 @@ async function apply(api: Api, request: ResourceRequest, view: ObjectView): Prom
 }
 
 async function createApplied(api: Api, request: ResourceRequest, application: Application): Promise<Reply> {
-  const { uid } = metadataOf(application.applied);
-  delete metadataOf(application.applied)["resourceVersion"];
-  const created = applyTo(api, request, application);
+  const { metadata, ...rest } = application.applied;
+  const { resourceVersion: _version, ...kept } = isObject(metadata) ? metadata : {};
+  const uid = kept["uid"];
+  const applied = isObject(metadata) ? { ...rest, metadata: kept } : application.applied;
+  const created = applyTo(api, request, { ...application, applied });
   refuseUid(request, uid);
   requireName(created, request);
   placeInNamespace(created, request);
   return createObject(api, request, created);
+}
+
+/** The real server merges, then fails to convert what came of it. */
+function inconvertibleScale(): ApiError {
+  const because = "request to convert CR to an invalid group/version: autoscaling/v1";
+  const message = `failed to convert new object (/; autoscaling/v1, Kind=Scale) to proper version: ${because}`;
+  return new ApiError({ code: 500, message });
 }
 
 interface Application {
@@ -179,7 +190,7 @@ function refuseUid({ resource, name = "" }: ResourceRequest, uid: unknown): void
 
 function applyTo(api: Api, request: ResourceRequest, { view, live, applied }: Application): JsonObject {
   const { resource } = request;
-  if (metadataOf(applied)["managedFields"] !== undefined) throw badRequest("metadata.managedFields must be nil");
+  if (at(applied, "metadata", "managedFields") !== undefined) throw badRequest("metadata.managedFields must be nil");
   const nowIso = formatTime(api.clock.now());
   const tracking = { resource, subresource: view.subresource, manager: managerOf(request), nowIso };
   const force = isTrue(request.query.get("force"));

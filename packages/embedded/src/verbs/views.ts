@@ -1,7 +1,7 @@
 // What an endpoint of an object shows and takes: the whole object, its status, or its scale.
 import { textAt } from "../builtin/selectable-fields.ts";
 import { notNegative } from "../builtin/causes.ts";
-import { badRequest, invalid, noSuchResource } from "../errors/api-error.ts";
+import { badRequest, internalError, invalid, noSuchResource } from "../errors/api-error.ts";
 import { decodeKind } from "../registry/builtin.ts";
 import { apiVersionOf, type GroupVersionKind, type Resource, type ScalePaths } from "../registry/resource.ts";
 import { cloneJson, isObject, type JsonObject, own } from "../schema/json.ts";
@@ -92,13 +92,13 @@ function scaleView(resource: Resource): ObjectView {
   return {
     subresource: "scale",
     kind: SCALE,
-    read: (live) => scaleOf(live, paths),
+    read: (live) => scaleOf(live, paths, resource.isCustom && isMissing(live, paths.specReplicas) ? UNSET : undefined),
     decode: (value) => decodeKind(SCALE, value),
     write: (live, next) => {
       const replicas = numberAt(next, ["spec", "replicas"]);
       if (replicas < 0 && !resource.isCustom)
         throw invalid(SCALE, nameOf(live), notNegative("spec.replicas", replicas));
-      if (resource.isCustom && valueAt(next, ["spec", "replicas"]) === undefined && isMissing(live, paths.specReplicas))
+      if (resource.isCustom && replicas === UNSET)
         throw badRequest(`the spec replicas field ".${paths.specReplicas.join(".")}" cannot be empty`);
       const scaled = cloneJson(live);
       const { resourceVersion, uid } = metadataOf(next);
@@ -114,10 +114,21 @@ function isMissing(object: JsonObject, path: readonly string[]): boolean {
   return valueAt(object, path) === undefined;
 }
 
-function scaleOf(live: JsonObject, paths: ScalePaths): JsonObject {
+/** Stands for replicas that the object does not have, as on the real server. */
+const UNSET = -(2 ** 31);
+
+/** A Scale that nobody has set replicas of can be written, but not read. */
+export function shownScale(resource: Resource, live: JsonObject): JsonObject {
+  const path = resource.scalePaths?.specReplicas ?? [];
+  if (resource.isCustom && isMissing(live, path))
+    throw internalError(`the spec replicas field ".${path.join(".")}" does not exist`);
+  return viewOf(resource, "scale").read(live);
+}
+
+function scaleOf(live: JsonObject, paths: ScalePaths, unset: number | undefined): JsonObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metadataOf(live);
   const selector = paths.selector ? selectorText(live, paths.selector) : "";
-  const replicas = numberAt(live, paths.specReplicas);
+  const replicas = unset ?? numberAt(live, paths.specReplicas);
   return {
     kind: SCALE.kind,
     apiVersion: apiVersionOf(SCALE),

@@ -30,7 +30,7 @@ export interface ExecSettings {
   readonly owner: string;
   readonly source: string;
   /** Handed to the program where `provideClusterInfo` asks for it. */
-  readonly cluster: Readonly<Record<string, unknown>>;
+  readonly cluster: () => Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** A program that prints a token or a certificate; run once for all who wait, and again before what it printed expires. */
@@ -75,7 +75,7 @@ export class ExecPlugin implements Credentials {
   async #run(): Promise<ExecCredential> {
     const { entry, owner } = this.#settings;
     using limit = this.#machine.clock.deadline(TIME_LIMIT_MS);
-    const options = { env: this.#environment(), signal: limit.signal };
+    const options = { env: await this.#environment(), signal: limit.signal };
     const output = await this.#machine.run(this.#command(), entry.args ?? [], options).catch((error: unknown) => {
       throw this.#failed(limit.signal.aborted ? `did not end within ${TIME_LIMIT_MS / 1_000} s` : causeOf(error));
     });
@@ -91,9 +91,9 @@ export class ExecPlugin implements Credentials {
     return command.includes("/") && !isAbsolute(command) ? join(dirname(source), command) : command;
   }
 
-  #environment(): Readonly<Record<string, string | undefined>> {
+  async #environment(): Promise<Readonly<Record<string, string | undefined>>> {
     const { entry, cluster } = this.#settings;
-    const spec = { interactive: false, ...(entry.provideClusterInfo && { cluster }) };
+    const spec = { interactive: false, ...(entry.provideClusterInfo && { cluster: await cluster() }) };
     return {
       ...this.#machine.env,
       ...Object.fromEntries((entry.env ?? []).map(({ name, value }) => [name, value])),

@@ -200,6 +200,18 @@ test("an exec plugin runs once for all who wait, and again before its token expi
   });
 });
 
+test("an exec plugin that wants to know the cluster is given its authority, also one that lies in a file", async () => {
+  const { machine, ran } = machineWith(
+    { "/ca.pem": Buffer.from(CA, "base64").toString() },
+    { plugin: async () => printed("t", 600_000) },
+  );
+  const text = kubeconfig({ user: EXEC }).replace(`certificate-authority-data: ${CA}`, "certificate-authority: ca.pem");
+  const { credentials } = await connectionOf(text, machine);
+  await credentials?.authorization(signal);
+  const { spec } = JSON.parse(ran[0]?.env["KUBERNETES_EXEC_INFO"] ?? "") as { spec: { cluster: unknown } };
+  expect(spec.cluster).toEqual({ server: "https://west.test:6443", "certificate-authority-data": CA });
+});
+
 test.each([
   {
     what: "is missing",

@@ -24,7 +24,7 @@ export async function resolveContext(
   machine: Machine | undefined,
 ): Promise<Connection> {
   const { origin, namespace, cluster, user } = lookUp(document, name, machine);
-  const exec = execPluginOf(user.value, cluster.value, user);
+  const exec = execPluginOf(user.value, cluster, user);
   const credentials = exec ?? credentialsOf(user.value, user);
   const impersonate = impersonationOf(user.value);
   const tlsSource = new TlsSource(cluster, user, exec);

@@ -1,8 +1,8 @@
 import type { Credentials, Identity } from "../client/credentials.ts";
-import type { ClusterEntry, UserEntry } from "./document.ts";
+import type { ClusterEntry, Sourced, UserEntry } from "./document.ts";
 import { KubeconfigError } from "./errors.ts";
 import { ExecPlugin } from "./exec-plugin.ts";
-import { type FieldContext, fileOf } from "./material.ts";
+import { contentOf, type FieldContext, fileOf, pieceOf } from "./material.ts";
 import { tokenFileCredentials } from "./token-file.ts";
 
 export function credentialsOf(user: UserEntry, context: FieldContext): Credentials | undefined {
@@ -14,7 +14,11 @@ export function credentialsOf(user: UserEntry, context: FieldContext): Credentia
   return fixed(`Basic ${Buffer.from(`${user.username}:${user.password ?? ""}`).toString("base64")}`);
 }
 
-export function execPluginOf(user: UserEntry, cluster: ClusterEntry, context: FieldContext): ExecPlugin | undefined {
+export function execPluginOf(
+  user: UserEntry,
+  cluster: FieldContext & Sourced<ClusterEntry>,
+  context: FieldContext,
+): ExecPlugin | undefined {
   if (user.exec === undefined) return undefined;
   const { owner, source, machine } = context;
   if (machine === undefined) {
@@ -23,9 +27,14 @@ export function execPluginOf(user: UserEntry, cluster: ClusterEntry, context: Fi
       `${owner}: exec names a program, and a kubeconfig in a Secret may not run one; give a token instead`,
     );
   }
-  // A path means nothing to the program: it may run elsewhere than the file lies.
-  const { "certificate-authority": _path, ...info } = cluster;
-  return new ExecPlugin(machine, { entry: user.exec, owner, source, cluster: info });
+  return new ExecPlugin(machine, { entry: user.exec, owner, source, cluster: () => clusterInfo(cluster) });
+}
+
+/** With the authority itself: a path means nothing to a program that may run elsewhere than the file lies. */
+async function clusterInfo(cluster: FieldContext & Sourced<ClusterEntry>): Promise<Readonly<Record<string, unknown>>> {
+  const { "certificate-authority": _path, ...info } = cluster.value;
+  const authority = await contentOf(pieceOf(cluster, cluster.value, "certificate-authority"), cluster.owner);
+  return { ...info, ...(authority && { "certificate-authority-data": authority.toString("base64") }) };
 }
 
 export function impersonationOf(user: UserEntry): Identity | undefined {

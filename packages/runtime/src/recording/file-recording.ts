@@ -1,4 +1,4 @@
-import { appendFile, mkdir, rm } from "node:fs/promises";
+import { appendFile, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Fifo } from "../queue/fifo.ts";
 import type { Recording } from "./recorded-pass.ts";
@@ -20,7 +20,7 @@ export class FileRecording implements Recording {
   readonly #options: FileRecordingOptions;
   readonly #waiting = new Fifo<string>();
   #writing: Promise<void> | undefined;
-  #fileNumber = 1;
+  #fileNumber = 0;
   #fileBytes = 0;
 
   constructor(options: FileRecordingOptions) {
@@ -51,16 +51,34 @@ export class FileRecording implements Recording {
 
   async #append(line: string): Promise<void> {
     const bytes = Buffer.byteLength(line);
-    const fileBytesMax = (this.#options.bytesMax ?? BYTES_MAX) / FILES_MAX;
-    if (this.#fileBytes > 0 && this.#fileBytes + bytes > fileBytesMax) await this.#rotate();
+    // A file of an earlier process is never written on: its last line may have been cut.
+    if (this.#fileNumber === 0 || this.#fileBytes + bytes > this.#bytesMax / FILES_MAX) await this.#rotate();
     await appendFile(this.#path(this.#fileNumber), line);
     this.#fileBytes += bytes;
   }
 
+  get #bytesMax(): number {
+    return this.#options.bytesMax ?? BYTES_MAX;
+  }
+
+  /** Begins the next file, and makes room for it among all that are there. */
   async #rotate(): Promise<void> {
-    this.#fileNumber++;
+    const files = await this.#files();
+    this.#fileNumber = (files[0]?.number ?? 0) + 1;
     this.#fileBytes = 0;
-    await rm(this.#path(this.#fileNumber - FILES_MAX), { force: true });
+    let left = this.#bytesMax - this.#bytesMax / FILES_MAX;
+    for (const { number, bytes } of files) {
+      left -= bytes;
+      if (left < 0) await rm(this.#path(number), { force: true });
+    }
+  }
+
+  /** The newest first. */
+  async #files(): Promise<readonly { readonly number: number; readonly bytes: number }[]> {
+    const names = await readdir(this.#options.directory);
+    const numbers = names.flatMap((name) => Number(/^passes-(\d+)\.ndjson$/.exec(name)?.[1] ?? []));
+    const files = numbers.map(async (number) => ({ number, bytes: (await stat(this.#path(number))).size }));
+    return (await Promise.all(files)).toSorted((a, b) => b.number - a.number);
   }
 
   #path(fileNumber: number): string {

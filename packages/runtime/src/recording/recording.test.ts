@@ -107,6 +107,20 @@ test("files rotate within their size, the oldest goes", async () => {
   expect(bodies.join("").trim().split("\n").at(-1)).toBe('{"n":98}');
 });
 
+test("after a restart a new file begins, and all files together stay within the size", async () => {
+  const directory = await temporaryDirectory();
+  for (let run = 1; run <= 9; run++) {
+    const recording = new FileRecording({ directory, bytesMax: 400 });
+    for (let number = 0; number < run; number++) recording.write("a", `{"run":${run},"line":${number}}`);
+    await recording.flush();
+  }
+  const files = (await readdir(directory)).toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1));
+  const bodies = await Promise.all(files.map((file) => readFile(join(directory, file), "utf8")));
+  expect(bodies.join("").length).toBeLessThanOrEqual(400);
+  expect(bodies.join("").trim().split("\n").at(-1)).toBe('{"run":9,"line":8}');
+  expect(bodies.every((body) => new Set(body.match(/"run":\d/g)).size === 1)).toBe(true);
+});
+
 test("a directory that can't be written is reported, and nothing else happens", async () => {
   const errors: unknown[] = [];
   const recording = new FileRecording({

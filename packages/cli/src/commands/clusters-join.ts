@@ -1,0 +1,123 @@
+// `clusters join`: the context of a kubeconfig as a Cluster and a Secret.
+import { readFile } from "node:fs/promises";
+import { Cluster, releaseKeys } from "@chaski/api/kinds";
+import { systemRandom } from "@chaski/clock";
+import { Secret } from "@chaski/kube";
+import { type Connection, connect, loadKubeconfig, thisMachine, type TlsMaterial } from "@chaski/runtime/connect";
+import { parse } from "yaml";
+import { FIELD_MANAGER, type Session } from "../cluster-options.ts";
+import { confirm } from "../confirm.ts";
+import { CliError, EXIT } from "../exit.ts";
+import type { JoinOptions } from "./clusters.ts";
+
+export async function join(session: Session, name: string, options: JoinOptions): Promise<void> {
+  const { client, clock, namespace } = session;
+  await refusePrograms(options);
+  const connection = await (await loadKubeconfig(thisMachine(clock), options.fromKubeconfig)).connection(
+    options.fromContext,
+  );
+  const version = await versionOf(connection, session);
+  const [user, how] = await credentialsOf(connection);
+  const cluster = clusterFor(name, namespace, { options, connection, tls: await tlsOf(connection) });
+  await confirm(
+    `${connection.endpoint.server} answers as Kubernetes ${version}. To be written to namespace ${namespace}: Cluster ${name} in fleet ${options.fleet}, Secret ${name} with ${how}. Go on?`,
+    options.yes,
+  );
+  // The Secret first: a Cluster without one would be told to be unusable for a moment.
+  const secret: Secret = {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name, namespace },
+    type: "Opaque",
+    data: { "auth-info": Buffer.from(JSON.stringify(user)).toString("base64") },
+  };
+  await client.of(Secret).apply(secret, { fieldManager: FIELD_MANAGER, force: true });
+  const written = await client.of(Cluster).apply(cluster, { fieldManager: FIELD_MANAGER, force: true });
+  console.log(
+    options.output === "json"
+      ? JSON.stringify(written, null, 2)
+      : `${name} is part of fleet ${options.fleet}. \`chaski clusters status\` shows when the operator has reached it.`,
+  );
+}
+
+/** What a program on this machine hands out works on this machine only. */
+async function refusePrograms({ fromKubeconfig, fromContext }: JoinOptions): Promise<void> {
+  const text = await readFile(fromKubeconfig, "utf8").catch(() => "");
+  const file = (parse(text, { logLevel: "silent" }) ?? {}) as Partial<Record<string, unknown>>;
+  const named = (list: unknown, name: unknown): Readonly<Record<string, unknown>> | undefined =>
+    Array.isArray(list) ? list.find((entry: { readonly name?: unknown }) => entry.name === name) : undefined;
+  const context = named(file["contexts"], fromContext ?? file["current-context"])?.["context"] as
+    | { user?: string }
+    | undefined;
+  const user = named(file["users"], context?.user)?.["user"] as
+    | { exec?: unknown; "auth-provider"?: unknown }
+    | undefined;
+  if (user?.exec === undefined && user?.["auth-provider"] === undefined) return;
+  throw new CliError(
+    "this context logs in by a program, which the operator can't run: make a kubeconfig with a service account's token (`kubectl create token`, or a token Secret) and join with that",
+    EXIT.usage,
+  );
+}
+
+async function versionOf(connection: Connection, { clock }: Session): Promise<string> {
+  const client = connect(connection, { clock, random: systemRandom });
+  try {
+    const answer: { readonly gitVersion?: string } = JSON.parse(await client.raw({ method: "GET", path: "/version" }));
+    return answer.gitVersion ?? "?";
+  } finally {
+    await client.close();
+  }
+}
+
+async function tlsOf({ endpoint: { tls } }: Connection): Promise<TlsMaterial> {
+  return typeof tls === "function" ? tls() : tls;
+}
+
+/** The user as a kubeconfig has it, and in words without a secret. */
+async function credentialsOf(connection: Connection): Promise<[Readonly<Record<string, string>>, string]> {
+  const authorization = await connection.credentials?.authorization(new AbortController().signal);
+  const token = /^Bearer (.+)$/.exec(authorization ?? "")?.[1];
+  if (token) return [{ token }, "its token"];
+  const { cert, key } = await tlsOf(connection);
+  if (cert && key)
+    return [
+      { "client-certificate-data": base64(cert), "client-key-data": base64(key) },
+      "its client certificate and key",
+    ];
+  throw new CliError(
+    `${connection.origin} has neither a token nor a client certificate: choose another by --from-context`,
+    EXIT.usage,
+  );
+}
+
+function base64(piece: string | Buffer): string {
+  return Buffer.from(piece).toString("base64");
+}
+
+interface Parts {
+  readonly options: JoinOptions;
+  readonly connection: Connection;
+  readonly tls: TlsMaterial;
+}
+
+function clusterFor(name: string, namespace: string, { options, connection, tls }: Parts): Cluster {
+  if (tls.isInsecure)
+    throw new CliError(
+      `${connection.origin} does not check the server's certificate: give it a certificate-authority`,
+      EXIT.usage,
+    );
+  return {
+    apiVersion: `${Cluster.group}/${Cluster.version}`,
+    kind: Cluster.kind,
+    metadata: { name, namespace, labels: { [releaseKeys.labels.fleet]: options.fleet } },
+    spec: {
+      enabled: true,
+      ...(options.standby ? { hotStandby: true } : {}),
+      config: {
+        server: connection.endpoint.server,
+        "certificate-authority-data": tls.ca === undefined ? "" : base64(tls.ca),
+      },
+      ingresses: { public: { dnsName: "", defaultDomains: [] }, private: { dnsName: "", defaultDomains: [] } },
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// `pause` and `resume`: whether anything is promoted. A roll-back goes on in either case.
+import { releaseKeys } from "@chaski/api/kinds";
+import type { Command } from "commander";
+import { type ClusterOptions, withClusterOptions, withOutput } from "../cluster-options.ts";
+import type { Finish } from "../exit.ts";
+import { annotateRelease } from "./release-annotation.ts";
+
+const { paused } = releaseKeys.annotations;
+
+export function addPause(program: Command, _finish: Finish): void {
+  const command = program
+    .command("pause <release>")
+    .description("Promote nothing of APP/TARGET until it is resumed; a roll-back still runs.")
+    .requiredOption("--reason <text>", "why; `chaski why` shows it");
+  withOutput(withClusterOptions(command)).action(
+    (name: string, options: ClusterOptions & { readonly reason: string }) =>
+      annotateRelease(name, options, ({ spec }) => ({
+        annotations: { [paused]: options.reason },
+        done: `${spec.app}/${spec.target} is paused: ${options.reason}. \`chaski resume ${spec.app}/${spec.target}\` ends it.`,
+      })),
+  );
+}
+
+export function addResume(program: Command, _finish: Finish): void {
+  const command = program.command("resume <release>").description("End the pause of APP/TARGET.");
+  withOutput(withClusterOptions(command))
+    .option("--reason <text>", "why")
+    .action((name: string, options: ClusterOptions & { readonly reason?: string }) =>
+      annotateRelease(name, options, ({ metadata, spec }) => ({
+        annotations: {
+          [paused]: null,
+          ...(options.reason ? { [releaseKeys.annotations.reason]: options.reason } : {}),
+        },
+        done:
+          metadata.annotations?.[paused] === undefined
+            ? `${spec.app}/${spec.target} was not paused.`
+            : `${spec.app}/${spec.target} goes on.`,
+      })),
+    );
+}

@@ -1,0 +1,36 @@
+// The demo's picture: the release as `chaski watch` shows it, how its answers fare, the canary, where to look further.
+import { drawCanary } from "../views/canary-scene.ts";
+import { type Frame, type Line, line, span, wrap } from "../views/line.ts";
+import { releaseOf } from "../views/release.ts";
+import { drawTree } from "../views/release-tree.ts";
+import type { Scene } from "./story.ts";
+
+export interface Picture extends Scene {
+  readonly clusters: number;
+  readonly news: string | undefined;
+  readonly errorRatios: ReadonlyMap<string, number>;
+  readonly kubeconfig: string;
+}
+
+export function drawDemo(picture: Picture, frame: Frame): readonly Line[] {
+  const { release, canary, news } = picture;
+  return [
+    line(span("chaski up", "bold"), span(`  a delivery cluster and ${picture.clusters} others in this process`, "dim")),
+    ...(news ? wrap(news, frame.columns).map((text) => line(span(text, "cyan"))) : []),
+    line(""),
+    ...(release ? [...drawTree(releaseOf(release), frame), ...drawErrors(picture), line("")] : []),
+    ...(canary ? [...drawCanary({ ...picture, canary }), line("")] : []),
+    line(span(`export KUBECONFIG=${picture.kubeconfig}`, "dim")),
+    line(span("then kubectl, chaski watch, chaski why shop; Ctrl-C ends it", "dim")),
+  ];
+}
+
+function drawErrors({ errorRatios }: Picture): readonly Line[] {
+  const parts = [...errorRatios]
+    .toSorted(([a], [b]) => (a < b ? 1 : -1))
+    .flatMap(([tag, ratio]) => {
+      const text = `${tag} ${(ratio * 100).toFixed(1)} %  `;
+      return [span(text, ratio > 0.01 ? "red" : "green")];
+    });
+  return parts.length === 0 ? [] : [line(span("errors ", "dim"), ...parts)];
+}

@@ -1,0 +1,37 @@
+// Whether the CRDs are there, and are those that this version was written for.
+import { canaryResource, crdOf, releaseResources } from "@chaski/api";
+import { CustomResourceDefinition, stableJson } from "@chaski/kube";
+import { type Client, NotFound } from "@chaski/runtime";
+import { failed, type Finding, ok, warning } from "./finding.ts";
+
+const APPLY = "`kubectl apply --server-side -k config/crd`";
+
+export function definitionFindings(client: Client): Promise<readonly Finding[]> {
+  const wanted = [canaryResource, ...releaseResources].map(
+    (resource) => crdOf(resource) as unknown as CustomResourceDefinition,
+  );
+  return Promise.all(wanted.map((definition) => findingOf(client, definition)));
+}
+
+async function findingOf(client: Client, wanted: CustomResourceDefinition): Promise<Finding> {
+  const { name } = wanted.metadata;
+  const subject = `CRD ${wanted.spec.names.plural}`;
+  const found = await client.of(CustomResourceDefinition).get({ name }).catch(missing);
+  if (!found) return failed(subject, "is not installed", `install it: ${APPLY}`);
+  const isEstablished = found.status?.conditions?.some(
+    ({ type, status }) => type === "Established" && status === "True",
+  );
+  if (!isEstablished) return failed(subject, "is not served yet", `look at \`kubectl describe crd ${name}\``);
+  return schemaOf(found) === schemaOf(wanted)
+    ? ok(subject, "is installed")
+    : warning(subject, "is of another version than this program", `bring it up to date: ${APPLY}`);
+}
+
+function schemaOf({ spec }: CustomResourceDefinition): string {
+  return stableJson(spec.versions.map(({ name, schema }) => [name, schema?.openAPIV3Schema?.properties ?? {}]));
+}
+
+export function missing(error: unknown): undefined {
+  if (error instanceof NotFound) return undefined;
+  throw error;
+}

@@ -1,0 +1,94 @@
+// Whether the operator may do all that its manifests ask for.
+import { ServiceAccount, SubjectAccessReview, SelfSubjectAccessReview } from "@chaski/kube";
+import { INSTALL_DEFAULTS, NAMESPACE, rbacManifests } from "@chaski/operator";
+import { type Client, Forbidden } from "@chaski/runtime";
+import { missing } from "./definitions.ts";
+import { failed, type Finding, ok, warning } from "./finding.ts";
+
+const ACCOUNT = "chaski";
+const APPLY = "`kubectl apply --server-side -k config`";
+
+interface Access {
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource?: string;
+  readonly verb: string;
+  readonly namespace?: string;
+  readonly name?: string;
+}
+
+interface Rule {
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs?: readonly string[];
+}
+
+/** Of the operator's account where it is installed and we may ask; else of whoever asks. */
+export async function rightsFinding(client: Client): Promise<Finding> {
+  const account = await client.of(ServiceAccount).get({ namespace: NAMESPACE, name: ACCOUNT }).catch(missing);
+  const wanted = accesses();
+  const own = (): Promise<readonly Access[]> => refused(wanted, (access) => isAllowedToMe(client, access));
+  if (!account) {
+    const denied = await own();
+    const message = `the operator's account ${NAMESPACE}/${ACCOUNT} is not installed; you yourself lack ${denied.length} of its ${wanted.length} rights`;
+    return warning("rights", message, `install it: ${APPLY}; an operator outside of the cluster needs its rights too`);
+  }
+  const user = `system:serviceaccount:${NAMESPACE}:${ACCOUNT}`;
+  const denied = await refused(wanted, (access) => isAllowedTo(client, user, access)).catch((error: unknown) => {
+    if (error instanceof Forbidden) return undefined;
+    throw error;
+  });
+  if (denied === undefined)
+    return warning("rights", "you may not ask what the operator's account may do", "run this as an administrator");
+  if (denied.length === 0) return ok("rights", `the operator's account has all of its ${wanted.length} rights`);
+  const some = denied
+    .slice(0, 3)
+    .map(({ verb, resource, subresource }) => `${verb} ${resource}${subresource ? `/${subresource}` : ""}`);
+  return failed(
+    "rights",
+    `the operator's account lacks ${denied.length} rights: ${some.join(", ")}${denied.length > 3 ? " …" : ""}`,
+    `apply its roles again: ${APPLY}`,
+  );
+}
+
+function accesses(): readonly Access[] {
+  return rbacManifests(INSTALL_DEFAULTS).flatMap((manifest) => {
+    const { kind, rules } = manifest as { readonly kind?: string; readonly rules?: readonly Rule[] };
+    const scope = kind === "Role" ? { namespace: NAMESPACE } : {};
+    return (rules ?? []).flatMap((rule) => accessesOf(rule).map((access) => ({ ...access, ...scope })));
+  });
+}
+
+function accessesOf({ apiGroups = [], resources = [], resourceNames, verbs = [] }: Rule): readonly Access[] {
+  return apiGroups.flatMap((group) =>
+    resources.flatMap((path) =>
+      verbs.map((verb) => {
+        const [resource = "", subresource] = path.split("/");
+        const [name] = resourceNames ?? [];
+        return { group, resource, verb, ...(subresource ? { subresource } : {}), ...(name ? { name } : {}) };
+      }),
+    ),
+  );
+}
+
+async function refused(
+  wanted: readonly Access[],
+  isAllowed: (access: Access) => Promise<boolean>,
+): Promise<readonly Access[]> {
+  const answers = await Promise.all(wanted.map(isAllowed));
+  return wanted.filter((_, index) => answers[index] !== true);
+}
+
+const REVIEW = { apiVersion: "authorization.k8s.io/v1", metadata: { name: "" } } as const;
+
+async function isAllowedTo(client: Client, user: string, resourceAttributes: Access): Promise<boolean> {
+  const groups = ["system:serviceaccounts", `system:serviceaccounts:${NAMESPACE}`, "system:authenticated"];
+  const review = { ...REVIEW, kind: "SubjectAccessReview" as const, spec: { user, groups, resourceAttributes } };
+  return (await client.of(SubjectAccessReview).create(review)).status?.allowed === true;
+}
+
+async function isAllowedToMe(client: Client, resourceAttributes: Access): Promise<boolean> {
+  const review = { ...REVIEW, kind: "SelfSubjectAccessReview" as const, spec: { resourceAttributes } };
+  return (await client.of(SelfSubjectAccessReview).create(review)).status?.allowed === true;
+}

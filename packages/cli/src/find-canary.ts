@@ -1,0 +1,20 @@
+import { Canary } from "@chaski/api/kinds";
+import { NotFound } from "@chaski/runtime/connect";
+import type { Session } from "./cluster-options.ts";
+import { didYouMean } from "./did-you-mean.ts";
+import { CliError, EXIT } from "./exit.ts";
+
+export async function findCanary({ client, namespace }: Session, name: string): Promise<Canary> {
+  try {
+    return await client.of(Canary).get({ namespace, name });
+  } catch (error) {
+    if (!(error instanceof NotFound) || error.isKindMissing) throw error;
+    const { items } = await client.of(Canary).list({ namespace });
+    const names = items.map(({ metadata }) => metadata.name);
+    const there = names.length === 0 ? "; there are none" : `; there are ${names.slice(0, 10).join(", ")}`;
+    throw new CliError(
+      `there is no Canary ${name} in namespace ${namespace}${didYouMean(name, names) || there}`,
+      EXIT.notFound,
+    );
+  }
+}

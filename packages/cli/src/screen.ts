@@ -1,0 +1,100 @@
+// Where a view goes: a terminal, redrawn in place; anywhere else, plain lines of what is new.
+import { type Line, render } from "./views/line.ts";
+
+export interface Screen {
+  readonly columns: number;
+  readonly rows: number;
+  readonly isTerminal: boolean;
+  show(lines: readonly Line[]): void;
+  /** Leaves the last picture behind. */
+  close(): void;
+}
+
+/** Whether a stream wants colours, by the rules that everybody follows: NO_COLOR, FORCE_COLOR, a terminal. */
+export function isColored(stream: NodeJS.WriteStream): boolean {
+  if ((process.env["NO_COLOR"] ?? "") !== "") return false;
+  if ((process.env["FORCE_COLOR"] ?? "") !== "") return process.env["FORCE_COLOR"] !== "0";
+  return stream.isTTY && process.env["TERM"] !== "dumb";
+}
+
+/** As wide as the terminal; where there is none, as wide as a reader of logs can bear. */
+export function columnsOf(stream: NodeJS.WriteStream): number {
+  return stream.isTTY ? stream.columns || 80 : 160;
+}
+
+/** A view that is printed once. */
+export function print(lines: readonly Line[], stream: NodeJS.WriteStream = process.stdout): void {
+  const rendering = { columns: columnsOf(stream), isColored: isColored(stream) };
+  for (const text of render(lines, rendering)) console.log(text);
+}
+
+const ESC = "\u001b[";
+/** On a screen of its own, without a cursor; what was there before comes back. */
+const ENTER = `${ESC}?1049h${ESC}?25l${ESC}2J`;
+const LEAVE = `${ESC}?25h${ESC}?1049l`;
+/** The terminal shows what lies between in one go, if it knows how. */
+const BEGIN = `${ESC}?2026h`;
+const END = `${ESC}?2026l`;
+
+export class TerminalScreen implements Screen {
+  readonly isTerminal = true;
+  readonly #stream: NodeJS.WriteStream;
+  #shown: readonly string[] | undefined;
+  #size = "";
+
+  constructor(stream: NodeJS.WriteStream) {
+    this.#stream = stream;
+  }
+
+  get columns(): number {
+    return this.#stream.columns || 80;
+  }
+
+  get rows(): number {
+    return this.#stream.rows || 24;
+  }
+
+  show(lines: readonly Line[]): void {
+    const drawn = render(fitted(lines, this.rows), { columns: this.columns, isColored: isColored(this.#stream) });
+    const size = `${this.columns}x${this.rows}`;
+    const isFirst = this.#shown === undefined;
+    const before = size === this.#size ? (this.#shown ?? []) : [];
+    const clear = size === this.#size ? "" : `${ESC}2J`;
+    // Only the rows that changed are written: nothing that stays can flicker.
+    const changes = drawn.map((text, row) => (text === before[row] ? "" : `${ESC}${row + 1};1H${text}${ESC}K`));
+    const rest = drawn.length < before.length ? `${ESC}${drawn.length + 1};1H${ESC}J` : "";
+    this.#stream.write(`${isFirst ? ENTER : ""}${BEGIN}${clear}${changes.join("")}${rest}${END}`);
+    this.#shown = drawn;
+    this.#size = size;
+  }
+
+  close(): void {
+    if (this.#shown === undefined) return;
+    this.#stream.write(`${LEAVE}${this.#shown.join("\n")}\n`);
+    this.#shown = undefined;
+  }
+}
+
+function fitted(lines: readonly Line[], rows: number): readonly Line[] {
+  if (lines.length <= rows) return lines;
+  const hidden = lines.length - rows + 1;
+  return [
+    ...lines.slice(0, rows - 1),
+    [{ text: `… ${hidden} more lines: a taller terminal shows them`, style: "dim" }],
+  ];
+}
+
+/** Each sentence once, until it is another one. */
+export class NewsLog {
+  readonly #write: (text: string) => void;
+  #told = new Set<string>();
+
+  constructor(write: (text: string) => void = console.log) {
+    this.#write = write;
+  }
+
+  tell(sentences: readonly string[]): void {
+    for (const text of sentences) if (!this.#told.has(text)) this.#write(text);
+    this.#told = new Set(sentences);
+  }
+}

@@ -1,0 +1,78 @@
+// All releases, a row each.
+import { clipText, type Frame, type Line, line, span, type Style } from "./line.ts";
+import { type Release, type Standing, trafficText } from "./release.ts";
+import { type Column, drawTable } from "./table.ts";
+import { age, upcoming } from "./times.ts";
+
+const STYLES: Readonly<Record<Standing["type"], Style>> = {
+  new: "dim",
+  released: "green",
+  "rolling back": "red",
+  stalled: "red",
+  waiting: "yellow",
+};
+
+export function drawList(releases: readonly Release[], frame: Frame): readonly Line[] {
+  if (releases.length === 0) return drawNothing();
+  const namespaces = new Set(releases.map(({ namespace }) => namespace));
+  const columns = columnsFor(frame);
+  return drawTable(releases, namespaces.size > 1 ? [NAMESPACE, ...columns] : columns, frame.columns);
+}
+
+const NAMESPACE: Column<Release> = { heading: "NAMESPACE", rank: 5, cell: ({ namespace }) => span(namespace) };
+
+function columnsFor(frame: Frame): readonly Column<Release>[] {
+  const part =
+    (index: number) =>
+    ({ name }: Release) =>
+      span(name.split("/")[index] ?? "");
+  const app: readonly Column<Release>[] =
+    frame.columns < 60
+      ? [{ heading: "APP/TARGET", rank: 0, cell: ({ name }) => span(clipText(name, 24), "bold") }]
+      : [
+          { heading: "APP", rank: 0, cell: (release) => ({ ...part(0)(release), style: "bold" }) },
+          { heading: "TARGET", rank: 1, cell: part(1) },
+        ];
+  return [
+    ...app,
+    { heading: "NEWEST", rank: 4, cell: ({ revisions: [newest] }) => span(newest?.tag ?? "–") },
+    {
+      heading: "STATE",
+      rank: 2,
+      cell: ({ revisions: [newest], standing }) =>
+        span(stateText(newest?.state.current, standing), STYLES[standing.type]),
+    },
+    frame.columns < 60
+      ? { heading: "%", rank: 3, cell: ({ revisions: [newest] }) => span(String(newest?.currentPercent ?? "–")) }
+      : { heading: "TRAFFIC", rank: 3, cell: (release) => span(trafficText(release)) },
+    { heading: "WAITS FOR", rank: 3.5, isElastic: true, cell: ({ standing }) => span(waitText(standing, frame)) },
+    { heading: "AGE", rank: 6, cell: ({ createdAt }) => span(age(createdAt, frame), "dim") },
+  ];
+}
+
+function stateText(state: string | undefined, { type }: Standing): string {
+  return type === "rolling back" || type === "stalled" ? type : (state ?? "new");
+}
+
+function waitText({ type, message, gate }: Standing, frame: Frame): string {
+  if (type === "released") return "–";
+  const when = upcoming(gate?.earliest, frame);
+  return when ? `${message}, ${when}` : message;
+}
+
+/** How to begin. */
+function drawNothing(): readonly Line[] {
+  return [
+    line("There are no releases here yet."),
+    line("A release begins with a Revision: `kubectl apply -f revision.yaml`; `chaski lint -f` checks it first."),
+    line("To try it without a cluster: `chaski up`."),
+  ];
+}
+
+/** What moves or is stuck first; then by name. */
+export function byUrgency(a: Release, b: Release): number {
+  const rank = ({ standing: { type } }: Release): number => ORDER.indexOf(type);
+  return rank(a) - rank(b) || (a.name < b.name ? -1 : 1);
+}
+
+const ORDER: readonly Standing["type"][] = ["rolling back", "stalled", "waiting", "new", "released"];
