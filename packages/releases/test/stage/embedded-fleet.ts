@@ -5,12 +5,13 @@ import { CustomResourceDefinition, type Transport } from "@chaski/kube";
 import { type ClusterSource, createClient } from "@chaski/runtime";
 import { clusterSource } from "../../src/index.ts";
 import { FleetStage, type Platform, type Target } from "./fleet-stage.ts";
+import { Line } from "./line.ts";
 import { openCrds } from "./mesh-crds.ts";
 
 export interface EmbeddedTarget extends Target {
   readonly cluster: EmbeddedCluster;
-  /** What the operator's own connections use; tests may put something in between. */
-  transport: Transport;
+  /** What operators' connections go by. */
+  readonly line: Line;
 }
 
 export interface EmbeddedFleet {
@@ -40,7 +41,7 @@ export async function embeddedFleet({ readyAfterMs = 1_000 }: EmbeddedFleetOptio
   const clock = new VirtualClock();
   const random = seededRandom(1);
   const delivery = await createEmbeddedCluster({ clock, random });
-  const client = createClient({ cluster: "delivery", transport: delivery.transport, clock, random });
+  const client = createClient({ cluster: "delivery", transport: delivery.transport, clock, random, userAgent: "test" });
   for (const resource of releaseResources)
     await client.of(CustomResourceDefinition).create(crdOf(resource) as unknown as CustomResourceDefinition);
   const targets = await Promise.all(NAMES.map((name) => newTarget(name, { clock, random, readyAfterMs })));
@@ -75,10 +76,18 @@ async function newTarget(name: string, options: TargetOptions): Promise<Embedded
   const { clock, random, readyAfterMs } = options;
   const cluster = await createEmbeddedCluster({ clock, random, workloads: { nodes: 2, readyAfterMs } });
   const { transport } = cluster;
-  const client = createClient({ cluster: name, transport, clock, random });
+  const client = createClient({ cluster: name, transport, clock, random, userAgent: "test" });
   for (const crd of openCrds) await client.of(CustomResourceDefinition).create(crd);
   const server = `https://${name}.invalid`;
-  return { name, client, cluster, server, authority: "", authInfo: { token: `token-of-${name}` }, transport };
+  return {
+    name,
+    client,
+    cluster,
+    server,
+    authority: "",
+    authInfo: { token: `token-of-${name}` },
+    line: new Line(transport),
+  };
 }
 
 interface TargetOptions {
@@ -95,8 +104,8 @@ function inProcess(targets: readonly EmbeddedTarget[], wrap: Wrap): ClusterSourc
       const definition = await clusterSource.define(object, secret);
       const target = targets.find(({ server }) => definition.identity.includes(server));
       if (!target) throw new Error(`${definition.identity} leads nowhere`);
-      const { send } = wrap({ send: (request) => target.transport.send(request), close: async () => {} });
-      return { ...definition, open: () => ({ transport: { send, close: async () => {} } }) };
+      const transport = wrap({ send: (request) => target.line.send(request), close: async () => {} });
+      return { ...definition, open: () => ({ ...definition.open(), transport }) };
     },
   };
 }

@@ -7,7 +7,7 @@ import {
   Revision,
   type RevisionTarget,
 } from "@chaski/api";
-import { CoreEvent, isTrue, type KubeObject, Namespace, ReplicaSet, Secret } from "@chaski/kube";
+import { CoreEvent, findCondition, isTrue, type KubeObject, Namespace, ReplicaSet, Secret } from "@chaski/kube";
 import { type Client, NotFound } from "@chaski/runtime";
 import { liveRouteOf, subsetsOf } from "../../src/controllers/live-route.ts";
 import { coreKinds, DestinationRule, optionalKinds, VirtualService } from "../../src/objects/kinds.ts";
@@ -204,6 +204,21 @@ export class FleetStage {
   async events(): Promise<readonly string[]> {
     const { items } = await this.delivery.of(CoreEvent).list({ namespace: this.namespace });
     return items.map(({ involvedObject, reason, message }) => `${involvedObject.kind} ${reason}: ${message}`);
+  }
+
+  /** What the release waits for: `Observed default/west the message`. */
+  async closedGates(): Promise<readonly string[]> {
+    const gates = (await this.releaseManager())?.status?.gates ?? [];
+    return gates
+      .filter(({ verdict }) => verdict !== "passed")
+      .map(({ name, cluster = "", message }) => `${name} ${cluster} ${message}`);
+  }
+
+  /** `False Unreachable: the message`. */
+  async clusterCondition(name: string, type: string): Promise<string | undefined> {
+    const { status } = await this.delivery.of(Cluster).get(this.#key(name));
+    const condition = findCondition(status?.conditions, type);
+    return condition && `${condition.status} ${condition.reason}: ${condition.message}`;
   }
 
   /** For the message of a test that waited in vain. */
