@@ -9,6 +9,8 @@ import { deliveryLink, type RealFleet, realFleet } from "./stage/real-fleet.ts";
 describe("copies on real API servers", () => {
   let fleet: RealFleet;
   let operator: Runtime | undefined;
+  // Targets are shared: each scene has an app of its own.
+  let scenes = 0;
 
   beforeAll(async () => {
     fleet = await realFleet();
@@ -26,6 +28,6 @@ describe("copies on real API servers", () => {
     });
     await operator.start();
     const namespace = await fleet.plane.createNamespace();
-    return { stage: new FleetStage(fleet.platform, { app: "echo", namespace }), failures };
+    return { stage: new FleetStage(fleet.platform, { app: `echo${++scenes}`, namespace }), failures };
   });
 });

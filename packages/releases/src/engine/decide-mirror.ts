@@ -1,5 +1,5 @@
 // Copies of Revisions and their configs on another delivery cluster (§4.6, D-40). Nothing is ever taken away there.
-import { Mirror, type MirrorStatus, Revision } from "@chaski/api";
+import { type Mirror, type MirrorStatus, Revision } from "@chaski/api";
 import {
   apiVersionOf,
   ConfigMap,

@@ -190,11 +190,11 @@ export function copiesSuite(open: () => Promise<CopiesScene>): void {
     });
 
     test("D-40: a Revision that has pods is copied with its configs, and the copy runs no tests", async () => {
-      await writeSecret("settings", "first", { app: "echo" });
+      await writeSecret("settings", "first", { app: stage.app });
       const metadata = {
         name: "more",
         namespace: stage.namespace,
-        labels: { theApp: "echo", theTag: "v1", extra: "yes" },
+        labels: { theApp: stage.app, theTag: "v1", extra: "yes" },
       };
       await stage.delivery.of(ConfigMap).create({ apiVersion: "v1", kind: "ConfigMap", metadata, data: { a: "b" } });
       await mirrorTo("west", {
@@ -203,7 +203,7 @@ export function copiesSuite(open: () => Promise<CopiesScene>): void {
         ],
       });
       const externalTest = { enabled: true, started: false, completed: false };
-      await stage.release("v1", { externalTest, configSelector: { matchLabels: { app: "echo" } } });
+      await stage.release("v1", { externalTest, configSelector: { matchLabels: { app: stage.app } } });
       await stage.until("v1 is copied", async () => (await copyOnWest("v1")) !== undefined);
       const copy = await copyOnWest("v1");
       expect(copy?.spec.targets.map((target) => target.externalTest?.enabled)).toEqual([false]);
@@ -218,7 +218,7 @@ export function copiesSuite(open: () => Promise<CopiesScene>): void {
 
       await stage.fail("v1");
       await stage.until("the copy follows", async () => (await copyOnWest("v1"))?.spec.failed === true);
-      await writeSecret("settings", "rotated", { app: "echo" });
+      await writeSecret("settings", "rotated", { app: stage.app });
       await stage.until(
         "the Secret follows",
         async () => (await valueOn(west().client, stage.namespace, "settings")) === "rotated",
