@@ -28,11 +28,21 @@ export function pass(memory: Memory, inputs: Inputs, kinds: Kinds): Passed {
   checkDecision(world, outcome);
   if (outcome.entries["local"]?.some(({ verb }) => verb === "remove")) return { memory: nothing(), outcome };
   const isWritten = inputs.around !== "cluster unreachable";
-  return {
-    memory: { status: outcome.status, live: isWritten ? written(memory, inputs, outcome) : memory.live },
-    outcome,
-  };
+  const live = isWritten ? written(memory, inputs, outcome) : memory.live;
+  return { memory: { status: slim(outcome.status), live }, outcome };
 }
+
+/** What is only ever written is forgotten; what is measured once counts as measured. */
+function slim({ revisions = [], orphanedSince, rollback }: ReleaseManagerStatus): ReleaseManagerStatus {
+  const status = { lastUpdated: null, revisions: revisions.map((entry) => ({ ...entry, metrics: MEASURED })) };
+  return { ...status, ...(orphanedSince ? { orphanedSince } : {}), ...(rollback ? { rollback } : {}) };
+}
+
+const MEASURED = Object.fromEntries(
+  ["gitCreate", "gitDeploy", "gitCanary", "gitPendingRelease", "gitRelease", "revisionDeploy", "revisionCanary"]
+    .concat(["revisionRelease", "revisionPendingRelease", "revisionRollback", "deploy", "canary", "release"])
+    .map((name) => [`${name}SecondsInt`, 1]),
+);
 
 function written({ live: before }: Memory, { tags }: Inputs, { plan }: Outcome): ModelState {
   const [clusterPlan] = plan?.clusters ?? [];

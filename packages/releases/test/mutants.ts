@@ -37,13 +37,8 @@ export const mutants: readonly Mutant[] = [
     "need",
   ),
   mutant("capacity is never asked", "capacity.ts", "capacity.ready >= need", "capacity.ready >= 0"),
-  mutant("a quarantined cluster holds the ramp", "fleet.ts", "!isObserved && !isQuarantined", "!isObserved"),
-  mutant(
-    "an unobserved cluster holds nothing",
-    "fleet.ts",
-    "!isObserved && !isQuarantined",
-    "isQuarantined && !isObserved",
-  ),
+  mutant("a quarantined cluster holds the ramp", "fleet.ts", " && (isObserved || !isQuarantined)", ""),
+  mutant("an unobserved cluster holds nothing", "fleet.ts", "({ isObserved }) => !isObserved", "() => false"),
   mutant("events are worked on everywhere", "fleet.ts", "return isDisabled ? 0 : factor;", "return factor;"),
   mutant("the oldest comes first", "incarnation.ts", "b.gitMs - a.gitMs", "a.gitMs - b.gitMs"),
   mutant("eligibility is frozen from the start", "incarnation.ts", "releaseEligible: settings.release.isEligible,", ""),
@@ -79,6 +74,7 @@ export const mutants: readonly Mutant[] = [
     "before.find(({ cluster }) => cluster === name)?.since ?? now",
     "now",
   ),
+  mutant("a canary waits beside what only leaves", "facts.ts", "&& !isLeaving(other.state)", ""),
   mutant("a canary does not end", "facts.ts", "endMs === undefined || endMs > world.nowMs", "true"),
   mutant(
     "a first revision canaries alone",

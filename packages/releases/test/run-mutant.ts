@@ -7,8 +7,8 @@ const [, , index, suite] = process.argv;
 const mutant = mutants[Number(index)];
 if (!mutant && index !== "none") throw new Error(`no mutant ${index}`);
 
-const histories = "packages/releases/src/engine/histories.test.ts";
-const tables = { include: ["packages/releases/src/engine/**/*.test.ts"], exclude: [histories] };
+const histories = ["histories", "state-graph"].map((name) => `packages/releases/src/engine/${name}.test.ts`);
+const tables = { include: ["packages/releases/src/engine/**/*.test.ts"], exclude: histories };
 
 const vitest = await startVitest(
   "test",
@@ -18,8 +18,13 @@ const vitest = await startVitest(
     config: false,
     watch: false,
     bail: 1,
+    // What was transformed without the fault, or with another one, must not be taken for this one.
+    fsModuleCache: false,
+    pool: "threads",
+    isolate: false,
+    maxWorkers: 1,
     reporters: ["dot"],
-    ...(suite === "histories" ? { include: [histories] } : tables),
+    ...(suite === "histories" ? { include: histories } : tables),
   },
   {
     plugins: [

@@ -68,3 +68,21 @@ test.each([
   lose(fleet);
   expect(fleet.runUntil(() => fleet.state("v2") === "released", { passes: 80 })).toBe(true);
 });
+
+test("whatever waits says what would unblock it", () => {
+  const fleet = new ModelFleet({ clusters: THREE, startMs: NOW_MS });
+  const told = new Map<string, boolean>();
+  const look = (): boolean => {
+    for (const { name, verdict, unblock } of fleet.last?.gates ?? [])
+      if (verdict !== "passed") told.set(name, (told.get(name) ?? true) && unblock !== undefined);
+    return false;
+  };
+  fleet.revisions.set("v1", aRevision("v1"));
+  fleet.runUntil(look, { passes: 20 });
+  fleet.revisions.set("v2", aRevision("v2", { target: CANARY }));
+  fleet.runUntil(look, { passes: 12 });
+  fleet.revisions.set("v2", aRevision("v2", { target: CANARY, spec: { failed: true } }));
+  fleet.runUntil(look, { passes: 12 });
+  expect([...told.values()]).not.toContain(false);
+  expect([...told.keys()]).toEqual(expect.arrayContaining(["Deployed", "CanaryTime", "Drained"]));
+});

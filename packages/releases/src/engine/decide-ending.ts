@@ -27,6 +27,7 @@ export function decideDeletion(world: ReleaseWorld, fleet: Fleet): Outcome {
       verdict: "waiting",
       cluster: name,
       message: `cluster ${name} still has objects of this release`,
+      unblock: "the cluster is reached and its objects are gone, or the time passes",
       earliest: timestampText(deadlineMs),
     })),
     events: isLate

@@ -4,6 +4,7 @@ import { GATES_MAX, type Gate } from "@chaski/runtime/decision";
 import { neededFor } from "./capacity.ts";
 import { drainedAtMs } from "./draining.ts";
 import { canaryEndMs, factsOf, isPromoted, overdueAtMs, type Surroundings, testEndMs } from "./facts.ts";
+import type { FleetCluster } from "./fleet.ts";
 import { type Holding, holdsOf } from "./hold.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
 import { nextPermitted, scheduleOf } from "./schedule/calendar.ts";
@@ -57,7 +58,8 @@ function unknownStateGate({ tag, status }: Incarnation): readonly Gate[] {
 
 function timeoutGate({ tag, status }: Incarnation): readonly Gate[] {
   const message = `${tag} took too long and is about to be marked failed`;
-  return [{ name: "InTime", verdict: "failed", subject: tag, message, ...sinceOf(status.state.lastUpdated) }];
+  const unblock = "its Revision is marked failed, or goes";
+  return [{ name: "InTime", verdict: "failed", subject: tag, message, unblock, ...sinceOf(status.state.lastUpdated) }];
 }
 
 function sinceOf(time: string | null | undefined): { readonly since?: string } {
@@ -71,7 +73,7 @@ function deployedGate({ tag, state, pods, status }: Incarnation, { around }: Gat
   const lacking = around.fleet.live.find(
     ({ name }) => (pods.byCluster[name]?.available ?? 0) < Math.max(1, pods.byCluster[name]?.desired ?? 1),
   );
-  const where = lacking ? ` on cluster ${lacking.name}` : "";
+  const where = lacking ? ` on cluster ${lacking.name}${silenceOf(lacking)}` : "";
   return [
     {
       name: "Deployed",
@@ -84,6 +86,10 @@ function deployedGate({ tag, state, pods, status }: Incarnation, { around }: Gat
       ...earliestAt(overdueAtMs({ state, status } as Incarnation, around.world.flags.stateLimitsMs)),
     },
   ];
+}
+
+function silenceOf({ isObserved, world: { contact } }: FleetCluster): string {
+  return isObserved ? "" : `, which is ${contact.state}: ${contact.cause ?? "nothing heard from it"}`;
 }
 
 function earliestAt(ms: number | undefined): { readonly earliest?: string } {
@@ -252,6 +258,8 @@ function drainGates({ tag, state, status }: Incarnation, { around }: Gating): re
         value: `${status.currentPercent} %`,
         threshold: "0 %",
         message,
+        unblock: "another revision has the pods to take its traffic",
+        ...sinceOf(status.state.lastUpdated),
       },
     ];
   }
@@ -269,6 +277,8 @@ function drainGates({ tag, state, status }: Incarnation, { around }: Gating): re
         subject: tag,
         cluster: cluster.name,
         message,
+        unblock: atMs === undefined ? "the route of the cluster is written" : "time passes",
+        ...sinceOf(status.unrouted?.find((entry) => entry.cluster === cluster.name)?.since),
         ...earliestAt(atMs),
       },
     ];

@@ -59,7 +59,6 @@ function splitGates({ fleet, incarnations, hasRoutes }: Holding, incarnation: In
   const weighted = incarnations.filter((candidate) => percentOf(candidate) > 0);
   if (!hasRoutes || weighted.length === 0) return [];
   return fleet.live
-    .filter(({ isQuarantined }) => !isQuarantined)
     .filter((cluster) => factorFor(cluster, incarnation.revision) > 0)
     .filter((cluster) => !hasSplit(cluster, weighted))
     .map((cluster) => ({

@@ -33,6 +33,32 @@ describe("people", () => {
     );
   });
 
+  test("a pause does not hold a roll-back", () => {
+    const releaseManager = aReleaseManager(
+      [{ ...v1Released, currentPercent: 80 }, anEntry("v2", { state: "failing", currentPercent: 20, ...pods(8) })],
+      { annotations: { "chaski.dev/paused": "lunch" } },
+    );
+    const clusters = [aCluster("a", { pods: { v1: 4, v2: 8 }, weights: { v1: 80, v2: 20 } })];
+    const world = pair({ state: "" }, { releaseManager, clusters, revision: { spec: { failed: true } } });
+    expect(percentOf(decideOutcome(world), "v1")).toBe(100);
+  });
+
+  test("a promotion skips neither capacity nor evidence", () => {
+    const annotations = { "chaski.dev/promote": "v2" };
+    const entries = [
+      { ...v1Released, currentPercent: 80, ...pods(40) },
+      anEntry("v2", { state: "releasing", currentPercent: 20, ...pods(8) }),
+    ];
+    const releaseManager = aReleaseManager(entries, { annotations });
+    const clusters = (ready: number) => [aCluster("a", { pods: { v1: 40, v2: ready }, weights: { v1: 80, v2: 20 } })];
+    const evidence = { v2: [{ judge: "prometheus", verdict: "unknown" as const }] };
+    const percentWith = (more: object): number | undefined =>
+      percentOf(decideOutcome(pair({ state: "" }, { releaseManager, clusters: clusters(30), ...more })), "v2");
+    expect(percentWith({})).toBe(40);
+    expect(percentWith({ clusters: clusters(8) })).toBe(20);
+    expect(percentWith({ evidence })).toBe(20);
+  });
+
   test("a promotion skips the delay", () => {
     const now = { lastUpdated: formatTimestamp(NOW_MS) };
     expect(percentOf(ramp({}, now), "v2")).toBe(20);

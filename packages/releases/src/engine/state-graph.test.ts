@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ALONE, explore, modelOf, TOGETHER } from "../../test/model-check.ts";
+import { ALONE, explore, modelOf, PAIRS } from "../../test/model-check.ts";
 import { explore as exploreTable, reachable, renderGraph } from "../../test/state-graph.ts";
 import { states } from "./states.ts";
 
@@ -38,7 +38,7 @@ describe("the model check", () => {
   );
 
   test("two revisions, five passes deep; `npm run prove -- --model` goes on to the end", LONG, () => {
-    const [, , pair] = TOGETHER;
+    const [pair] = PAIRS;
     expect(pair && explore({ ...pair, isTogether: false, depth: 5 }).places).toBeGreaterThan(1000);
   });
 });

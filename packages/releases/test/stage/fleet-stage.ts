@@ -7,7 +7,7 @@ import {
   Revision,
   type RevisionTarget,
 } from "@chaski/api";
-import { CoreEvent, isTrue, type KubeObject, Namespace, ReplicaSet, Secret } from "@chaski/kube";
+import { CoreEvent, findCondition, isTrue, type KubeObject, Namespace, ReplicaSet, Secret } from "@chaski/kube";
 import { type Client, NotFound } from "@chaski/runtime";
 import { liveRouteOf, subsetsOf } from "../../src/controllers/live-route.ts";
 import { coreKinds, DestinationRule, optionalKinds, VirtualService } from "../../src/objects/kinds.ts";
@@ -80,6 +80,7 @@ export class FleetStage {
     tag: string,
     target: Partial<RevisionTarget> = {},
     spec: Partial<Revision["spec"]> = {},
+    name = tag,
   ): Promise<void> {
     this.#minutes++;
     const committed = new Date(this.#platform.now() - 3_600_000 + this.#minutes * 60_000).toISOString();
@@ -87,7 +88,7 @@ export class FleetStage {
       apiVersion: "picchu.medium.engineering/v1alpha1",
       kind: "Revision",
       metadata: {
-        name: `${this.app}-${tag}`,
+        name: `${this.app}-${name}`,
         namespace: this.namespace,
         annotations: { [releaseKeys.annotations.committerTimestamp]: committed },
       },
@@ -204,6 +205,21 @@ export class FleetStage {
   async events(): Promise<readonly string[]> {
     const { items } = await this.delivery.of(CoreEvent).list({ namespace: this.namespace });
     return items.map(({ involvedObject, reason, message }) => `${involvedObject.kind} ${reason}: ${message}`);
+  }
+
+  /** What the release waits for: `Observed default/west the message`. */
+  async closedGates(): Promise<readonly string[]> {
+    const gates = (await this.releaseManager())?.status?.gates ?? [];
+    return gates
+      .filter(({ verdict }) => verdict !== "passed")
+      .map(({ name, cluster = "", message }) => `${name} ${cluster} ${message}`);
+  }
+
+  /** `False Unreachable: the message`. */
+  async clusterCondition(name: string, type: string): Promise<string | undefined> {
+    const { status } = await this.delivery.of(Cluster).get(this.#key(name));
+    const condition = findCondition(status?.conditions, type);
+    return condition && `${condition.status} ${condition.reason}: ${condition.message}`;
   }
 
   /** For the message of a test that waited in vain. */

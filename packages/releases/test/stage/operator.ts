@@ -6,6 +6,8 @@ import {
   createRuntime,
   type Credentials,
   type Logger,
+  type ObservedChange,
+  type Recording,
   type Runtime,
   silentLogger,
   undisputed,
@@ -26,12 +28,25 @@ export interface OperatorOptions {
   readonly source?: ClusterSource;
   readonly flags?: Partial<ReleaseFlags>;
   readonly log?: Logger;
+  readonly recordings?: readonly Recording[];
+  /** Given: the operator writes nothing. */
+  readonly observe?: (change: ObservedChange) => void;
+  readonly onMirrorFailure?: (app: string, mirror: string) => void;
 }
 
 /** The wing's controllers on a fleet, alone and quiet. */
 export function newOperator(
   delivery: { transport: Transport; credentials?: Credentials },
-  { clock, random, source = clusterSource, flags, log = silentLogger }: OperatorOptions,
+  {
+    clock,
+    random,
+    source = clusterSource,
+    flags,
+    log = silentLogger,
+    recordings = [],
+    observe,
+    onMirrorFailure = () => {},
+  }: OperatorOptions,
 ): Runtime {
   return createRuntime({
     name: "chaski",
@@ -45,13 +60,15 @@ export function newOperator(
       concurrentRevisions: 4,
       concurrentReleaseManagers: 8,
       syncPeriodMs: 15_000,
+      onMirrorFailure,
     }),
     clusters: source,
     clock,
     random,
     log,
+    recordings,
     leadership: undisputed,
-    apply: { ignoreLabel: releaseKeys.labels.ignore },
+    apply: { ignoreLabel: releaseKeys.labels.ignore, ...(observe && { observe }) },
     isFrozen: true,
   });
 }

@@ -1,5 +1,6 @@
 import { createServer as createHttpServer } from "node:http";
 import { connect, createServer, type Socket } from "node:net";
+import { scheduler } from "node:timers/promises";
 import type { TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
 import type { Transport, TransportRequest, TransportResponse } from "@chaski/kube";
@@ -114,6 +115,29 @@ describe("connections", () => {
       for await (const _ of body) stop.abort(new Error("enough"));
     })();
     await expect(reading).rejects.toThrow();
+  });
+
+  test("a watch that is read slowly arrives whole", async () => {
+    const sent = 8 * 2 ** 20;
+    const server = await serving((_, response) => response.end(Buffer.alloc(sent)));
+    const { body } = await get(transportTo({ server: server.url, tls: {} }), "/?watch=true");
+    let arrived = 0;
+    for await (const chunk of body) {
+      await scheduler.yield();
+      arrived += chunk.length;
+    }
+    expect(arrived).toBe(sent);
+  });
+
+  test("what came before a watch was cut is read before the cut is told", async () => {
+    const server = await serving((_, response) => response.write("first", () => response.socket?.destroy()));
+    const { body } = await get(transportTo({ server: server.url, tls: {} }), "/?watch=true");
+    const read: string[] = [];
+    const reading = (async () => {
+      for await (const chunk of body) read.push(Buffer.from(chunk).toString());
+    })();
+    await expect(reading).rejects.toThrow();
+    expect(read).toEqual(["first"]);
   });
 
   test("after close nothing is sent, and what was under way has failed", async () => {
