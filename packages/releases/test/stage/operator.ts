@@ -54,7 +54,7 @@ export function newOperator(
     log,
     recordings,
     leadership: undisputed,
-    apply: { ignoreLabel: releaseKeys.labels.ignore },
+    apply: { ignoreLabel: releaseKeys.labels.ignore, replacedManagers: ["picchu"] },
     isFrozen: true,
   });
 }
