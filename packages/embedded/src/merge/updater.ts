@@ -134,7 +134,7 @@ function comparisonAt(
   const before = endpoint.at(live, apiVersion);
   const after = endpoint.at(next, apiVersion);
   if (before === undefined || after === undefined) return undefined;
-  const comparison = compare(before.type, before.object, after.object);
+  const comparison = filtered(compare(before.type, before.object, after.object), endpoint.reset);
   known.set(apiVersion, comparison);
   return comparison;
 }

@@ -6,6 +6,7 @@ import {
   createRuntime,
   type Credentials,
   type Logger,
+  type ObservedChange,
   type Recording,
   type Runtime,
   silentLogger,
@@ -28,12 +29,24 @@ export interface OperatorOptions {
   readonly flags?: Partial<ReleaseFlags>;
   readonly log?: Logger;
   readonly recordings?: readonly Recording[];
+  /** Given: the operator writes nothing. */
+  readonly observe?: (change: ObservedChange) => void;
+  readonly onMirrorFailure?: (app: string, mirror: string) => void;
 }
 
 /** The wing's controllers on a fleet, alone and quiet. */
 export function newOperator(
   delivery: { transport: Transport; credentials?: Credentials },
-  { clock, random, source = clusterSource, flags, log = silentLogger, recordings = [] }: OperatorOptions,
+  {
+    clock,
+    random,
+    source = clusterSource,
+    flags,
+    log = silentLogger,
+    recordings = [],
+    observe,
+    onMirrorFailure = () => {},
+  }: OperatorOptions,
 ): Runtime {
   return createRuntime({
     name: "chaski",
@@ -47,6 +60,7 @@ export function newOperator(
       concurrentRevisions: 4,
       concurrentReleaseManagers: 8,
       syncPeriodMs: 15_000,
+      onMirrorFailure,
     }),
     clusters: source,
     clock,
@@ -54,7 +68,7 @@ export function newOperator(
     log,
     recordings,
     leadership: undisputed,
-    apply: { ignoreLabel: releaseKeys.labels.ignore, replacedManagers: ["picchu"] },
+    apply: { ignoreLabel: releaseKeys.labels.ignore, replacedManagers: ["picchu"], ...(observe && { observe }) },
     isFrozen: true,
   });
 }
