@@ -16,8 +16,10 @@ import {
   clusterSource,
   defaultCalendar,
   defaultFlags,
+  type Judge,
   releaseControllers,
   type ReleaseFlags,
+  wakeJudged,
 } from "../../src/index.ts";
 
 export const DRAIN_MS = 3_000;
@@ -29,6 +31,7 @@ export interface OperatorOptions {
   readonly flags?: Partial<ReleaseFlags>;
   readonly log?: Logger;
   readonly recordings?: readonly Recording[];
+  readonly judges?: readonly Judge[];
   /** Given: the operator writes nothing. */
   readonly observe?: (change: ObservedChange) => void;
   readonly onMirrorFailure?: (app: string, mirror: string) => void;
@@ -44,11 +47,12 @@ export function newOperator(
     flags,
     log = silentLogger,
     recordings = [],
+    judges = [],
     observe,
     onMirrorFailure = () => {},
   }: OperatorOptions,
 ): Runtime {
-  return createRuntime({
+  const runtime = createRuntime({
     name: "chaski",
     instance: "test",
     version: "0.0.0",
@@ -56,7 +60,7 @@ export function newOperator(
     controllers: releaseControllers({
       flags: { ...defaultFlags, drainMs: DRAIN_MS, ...flags },
       calendars: [defaultCalendar],
-      judges: [],
+      judges,
       concurrentRevisions: 4,
       concurrentReleaseManagers: 8,
       syncPeriodMs: 15_000,
@@ -68,7 +72,9 @@ export function newOperator(
     log,
     recordings,
     leadership: undisputed,
-    apply: { ignoreLabel: releaseKeys.labels.ignore, ...(observe && { observe }) },
+    apply: { ignoreLabel: releaseKeys.labels.ignore, replacedManagers: ["picchu"], ...(observe && { observe }) },
     isFrozen: true,
   });
+  wakeJudged(runtime, judges);
+  return runtime;
 }
