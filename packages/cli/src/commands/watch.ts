@@ -116,8 +116,8 @@ function onTerminal(name: string | undefined): Show {
 }
 
 function drawReleases(releases: readonly Release[], name: string | undefined, frame: Frame): readonly Line[] {
+  if (releases.length === 0) return [line(name === undefined ? "There are no releases here yet." : `${name} is gone.`)];
   if (name === undefined) return drawList(releases.toSorted(byUrgency), frame);
-  if (releases.length === 0) return [line(`${name} is gone.`)];
   return releases.flatMap((release, index) => [...(index > 0 ? [line("")] : []), ...drawTree(release, frame)]);
 }
 
