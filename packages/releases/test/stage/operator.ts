@@ -5,6 +5,7 @@ import {
   type ClusterSource,
   createRuntime,
   type Credentials,
+  type Leadership,
   type Logger,
   type ObservedChange,
   type Recording,
@@ -31,6 +32,7 @@ export interface OperatorOptions {
   readonly recordings?: readonly Recording[];
   /** Given: the operator writes nothing. */
   readonly observe?: (change: ObservedChange) => void;
+  readonly leadership?: Leadership;
   readonly onMirrorFailure?: (app: string, mirror: string) => void;
 }
 
@@ -45,6 +47,7 @@ export function newOperator(
     log = silentLogger,
     recordings = [],
     observe,
+    leadership = undisputed,
     onMirrorFailure = () => {},
   }: OperatorOptions,
 ): Runtime {
@@ -67,7 +70,7 @@ export function newOperator(
     random,
     log,
     recordings,
-    leadership: undisputed,
+    leadership,
     apply: { ignoreLabel: releaseKeys.labels.ignore, replacedManagers: ["picchu"], ...(observe && { observe }) },
     isFrozen: true,
   });
