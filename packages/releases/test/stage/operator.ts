@@ -17,8 +17,10 @@ import {
   clusterSource,
   defaultCalendar,
   defaultFlags,
+  type Judge,
   releaseControllers,
   type ReleaseFlags,
+  wakeJudged,
 } from "../../src/index.ts";
 
 export const DRAIN_MS = 3_000;
@@ -30,6 +32,7 @@ export interface OperatorOptions {
   readonly flags?: Partial<ReleaseFlags>;
   readonly log?: Logger;
   readonly recordings?: readonly Recording[];
+  readonly judges?: readonly Judge[];
   /** Given: the operator writes nothing. */
   readonly observe?: (change: ObservedChange) => void;
   readonly leadership?: Leadership;
@@ -46,12 +49,13 @@ export function newOperator(
     flags,
     log = silentLogger,
     recordings = [],
+    judges = [],
     observe,
     leadership = undisputed,
     onMirrorFailure = () => {},
   }: OperatorOptions,
 ): Runtime {
-  return createRuntime({
+  const runtime = createRuntime({
     name: "chaski",
     instance: "test",
     version: "0.0.0",
@@ -59,7 +63,7 @@ export function newOperator(
     controllers: releaseControllers({
       flags: { ...defaultFlags, drainMs: DRAIN_MS, ...flags },
       calendars: [defaultCalendar],
-      judges: [],
+      judges,
       concurrentRevisions: 4,
       concurrentReleaseManagers: 8,
       syncPeriodMs: 15_000,
@@ -74,4 +78,6 @@ export function newOperator(
     apply: { ignoreLabel: releaseKeys.labels.ignore, replacedManagers: ["picchu"], ...(observe && { observe }) },
     isFrozen: true,
   });
+  wakeJudged(runtime, judges);
+  return runtime;
 }
