@@ -1,5 +1,6 @@
 // Draws what a terminal showed as SVG: tmux capture-pane -e -p | node tools/picture.ts > docs/images/up.svg
 import { text } from "node:stream/consumers";
+import { stripVTControlCharacters } from "node:util";
 
 const CHARACTER = { width: 8.4, height: 18 };
 const MARGIN = 16;
@@ -20,19 +21,23 @@ interface Style {
 }
 const PLAIN: Style = { color: "#e6edf3", isBold: false, isDim: false };
 
+const ESCAPE = String.fromCodePoint(27);
+const SEQUENCE_START = new RegExp(`(?=${ESCAPE}\\[)`);
+const SEQUENCE = new RegExp(`^(?:${ESCAPE}\\[([\\d;]*)m)?(.*)$`, "s");
+
 const lines = (await text(process.stdin)).trimEnd().split("\n");
 process.stdout.write(draw(lines));
 
 function draw(rows: readonly string[]): string {
-  const columns = Math.max(...rows.map((row) => row.replaceAll(/\u001b\[[\d;]*m/g, "").length));
+  const columns = Math.max(...rows.map((row) => stripVTControlCharacters(row).length));
   const width = Math.ceil(columns * CHARACTER.width + 2 * MARGIN);
   const height = rows.length * CHARACTER.height + 2 * MARGIN;
   let style = PLAIN;
   const drawn = rows.map((row, index) => {
     const y = MARGIN + (index + 0.75) * CHARACTER.height;
     let column = 0;
-    const spans = row.split(/(?=\u001b\[)/).map((piece) => {
-      const [, codes, content = ""] = /^(?:\u001b\[([\d;]*)m)?(.*)$/s.exec(piece) ?? [];
+    const spans = row.split(SEQUENCE_START).map((piece) => {
+      const [, codes, content = ""] = SEQUENCE.exec(piece) ?? [];
       if (codes !== undefined) style = styled(style, codes);
       const x = MARGIN + column * CHARACTER.width;
       column += content.length;
