@@ -1,5 +1,5 @@
 // `apiserver`: the embedded Kubernetes API server over HTTPS, for kubectl and other clients on this machine.
-import { writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
 import { createEmbeddedCluster } from "@chaski/embedded";
 import type { Command } from "commander";
 import { portNumber } from "../arguments.ts";
@@ -21,7 +21,7 @@ export function addApiserver(program: Command, _finish: Finish): void {
     .action(async ({ kubeconfig: file, port, rbac }: Options) => {
       const cluster = await createEmbeddedCluster({ rbac });
       const { url, kubeconfig } = await cluster.listen(port === undefined ? {} : { port });
-      await writeFile(file, kubeconfig, { mode: 0o600 });
+      writeFileSync(file, kubeconfig, { mode: 0o600 });
       console.log(`serving ${url}; kubectl --kubeconfig ${file} talks to it`);
       await new Promise<void>((resolve) => process.once("SIGINT", resolve).once("SIGTERM", resolve));
       await cluster.close();

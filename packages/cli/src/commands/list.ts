@@ -5,7 +5,7 @@ import { type ClusterOptions, withClusterOptions, withOutput, withSession } from
 import type { Finish } from "../exit.ts";
 import { columnsOf, print } from "../screen.ts";
 import { releaseOf } from "../views/release.ts";
-import { drawList } from "../views/release-list.ts";
+import { byName, drawList } from "../views/release-list.ts";
 
 interface Options extends ClusterOptions {
   readonly allNamespaces: boolean;
@@ -22,7 +22,7 @@ export function addList(program: Command, _finish: Finish): void {
       withSession(options, async ({ client, namespace, clock }) => {
         const { items } = await client.of(ReleaseManager).list(options.allNamespaces ? {} : { namespace });
         if (options.output === "json") return console.log(JSON.stringify(items, null, 2));
-        const releases = items.map(releaseOf).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+        const releases = items.map(releaseOf).toSorted(byName);
         print(drawList(releases, { columns: columnsOf(process.stdout), nowMs: clock.now() }));
       }),
     );

@@ -42,7 +42,7 @@ function columnsFor(frame: Frame): readonly Column<Release>[] {
       cell: ({ revisions: [newest], standing }) =>
         span(stateText(newest?.state.current, standing), STYLES[standing.type]),
     },
-    frame.columns < 60
+    frame.columns < 100
       ? { heading: "%", rank: 3, cell: ({ revisions: [newest] }) => span(String(newest?.currentPercent ?? "–")) }
       : { heading: "TRAFFIC", rank: 3, cell: (release) => span(trafficText(release)) },
     { heading: "WAITS FOR", rank: 3.5, isElastic: true, cell: ({ standing }) => span(waitText(standing, frame)) },
@@ -72,7 +72,14 @@ function drawNothing(): readonly Line[] {
 /** What moves or is stuck first; then by name. */
 export function byUrgency(a: Release, b: Release): number {
   const rank = ({ standing: { type } }: Release): number => ORDER.indexOf(type);
-  return rank(a) - rank(b) || (a.name < b.name ? -1 : 1);
+  return rank(a) - rank(b) || byName(a, b);
+}
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+/** As people count: shop-7 before shop-14. */
+export function byName(a: Release, b: Release): number {
+  return collator.compare(a.name.replace("/", " "), b.name.replace("/", " "));
 }
 
 const ORDER: readonly Standing["type"][] = ["rolling back", "stalled", "waiting", "new", "released"];

@@ -5,7 +5,6 @@ import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createGzip } from "node:zlib";
 import type { TransportRequest, TransportResponse } from "@chaski/kube";
 import { type Authority, createAuthority, type KeyPair } from "@chaski/pki";
 import type { CertificateSubject } from "../auth/authentication.ts";
@@ -187,6 +186,7 @@ async function send(answer: TransportResponse, request: IncomingMessage, respons
     return;
   }
   response.writeHead(status, { ...headers, "content-encoding": "gzip", vary: "Accept-Encoding" });
+  const { createGzip } = await import("node:zlib");
   await pipeline(Readable.from([bytes]), createGzip({ level: 1 }), response);
 }
 

@@ -58,9 +58,15 @@ export class EmbeddedScene implements Scene {
     return { send, close: () => transport.close() };
   }
 
-  async close(): Promise<void> {
-    const stopped = Promise.all([this.recorder.stop(), ...this.#operators.map((operator) => operator.stop())]);
+  async stopOperators(): Promise<void> {
+    const stopped = Promise.all(this.#operators.splice(0).map((operator) => operator.stop()));
     await this.fleet.clock.advance(60_000);
+    await stopped;
+  }
+
+  async close(): Promise<void> {
+    const stopped = this.recorder.stop();
+    await this.stopOperators();
     await stopped;
     await this.fleet.close();
   }

@@ -72,7 +72,7 @@ export function newOperator(
     log,
     recordings,
     leadership: undisputed,
-    apply: { ignoreLabel: releaseKeys.labels.ignore, ...(observe && { observe }) },
+    apply: { ignoreLabel: releaseKeys.labels.ignore, replacedManagers: ["picchu"], ...(observe && { observe }) },
     isFrozen: true,
   });
   wakeJudged(runtime, judges);

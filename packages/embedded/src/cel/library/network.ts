@@ -47,8 +47,11 @@ function contains({ ip, bits }: Cidr, other: Ip): boolean {
 }
 
 function within(...ranges: string[]): (ip: Ip) => boolean {
-  const blocks = ranges.map(parseCidr).filter((cidr) => cidr !== undefined);
-  return (ip) => blocks.some((block) => contains(block, ip));
+  let blocks: readonly Cidr[] | undefined;
+  return (ip) => {
+    blocks ??= ranges.map(parseCidr).filter((cidr) => cidr !== undefined);
+    return blocks.some((block) => contains(block, ip));
+  };
 }
 
 const isLoopback = within("127.0.0.0/8", "::1/128");
