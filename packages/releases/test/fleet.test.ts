@@ -1,6 +1,14 @@
 // What people do to a release and around it, on an embedded fleet.
 import { Cluster, FaultInjector, ReleaseManager, releaseKeys, Revision } from "@chaski/api";
-import { findCondition, HorizontalPodAutoscaler, Namespace, ReplicaSet, Secret, Service } from "@chaski/kube";
+import {
+  ConfigMap,
+  findCondition,
+  HorizontalPodAutoscaler,
+  Namespace,
+  ReplicaSet,
+  Secret,
+  Service,
+} from "@chaski/kube";
 import { OWNER_ANNOTATION, replay } from "@chaski/runtime";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { decideRelease } from "../src/index.ts";
@@ -159,6 +167,28 @@ describe("by hand", () => {
       );
       await client.of(ReplicaSet).delete({ namespace: stage.place, name: "v1" });
       await stage.until("the pods are back", async () => (await stage.replicas()) === "v1 2");
+    },
+    LONG_MS,
+  );
+
+  test(
+    "a namespace that is stuck on its way out is waited for, told, and made anew",
+    async () => {
+      await scene.startOperator();
+      await released("v1");
+      const { client } = east();
+      const key = { namespace: stage.place, name: "clinging" };
+      const metadata = { ...key, finalizers: ["example.invalid/cling"] };
+      await client.of(ConfigMap).create({ apiVersion: "v1", kind: "ConfigMap", metadata });
+      await client.of(Namespace).delete({ name: stage.place });
+      await stage.until("it is told", async () =>
+        /Applied default\/east .*(terminat|being deleted)/i.test((await stage.closedGates()).join("\n")),
+      );
+      expect((await stage.closedGates()).join("\n")).not.toMatch(/RBAC|ClusterRole/);
+      await client.of(ConfigMap).patch(key, "merge", { metadata: { finalizers: null } });
+      await stage.until("all is back", async () => (await stage.replicas()) === "v1 2");
+      await stage.untilReleased("v1");
+      expect(await stage.weights()).toBe("v1 100");
     },
     LONG_MS,
   );
