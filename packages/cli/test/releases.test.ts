@@ -1,6 +1,6 @@
 // What a person asks and does about a release.
 import { Cluster, ReleaseManager, Revision } from "@chaski/api";
-import { Secret } from "@chaski/kube";
+import { Namespace, Secret, ServiceAccount } from "@chaski/kube";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type CliStage, cliStage } from "./stage.ts";
@@ -201,8 +201,18 @@ describe("doctor", () => {
     const [code, output] = await stage.chaski("doctor");
     expect(code).toBe(0);
     expect(output).toContain("✓ delivery cluster: answers as Kubernetes");
-    expect(output).toContain("✓ CRD revisions: is installed");
+    expect(output.match(/✓ CRD \w+: is installed/g)).toHaveLength(7);
+    expect(output).toMatch(/! rights: .* is not installed; you yourself lack 0 of its \d+ rights/);
     expect(output).toMatch(/! fleet: no enabled Cluster in namespace default\n {2}→ /);
+  });
+
+  test("an operator's account that lacks rights is told which", async () => {
+    const { client } = stage;
+    const metadata = { name: "chaski", namespace: "chaski-system" };
+    await client.of(Namespace).create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "chaski-system" } });
+    await client.of(ServiceAccount).create({ apiVersion: "v1", kind: "ServiceAccount", metadata });
+    expect((await stage.chaski("doctor"))[1]).toMatch(/✓ rights: the operator's account has all of its \d+ rights/);
+    await client.of(ServiceAccount).delete(metadata);
   });
 
   test("a cluster that does not answer is broken", async () => {

@@ -103,7 +103,7 @@ describe("on real API servers with controller managers and KWOK", () => {
     expect(recorder.broken(stage.place, drainMs)).toEqual([]);
   }, 240_000);
 
-  test("D-75: a release at rest costs no request apart from watches", async () => {
+  test("D-75: a release at rest costs no request apart from watches and signs of life", async () => {
     const { stage } = await begin("resting");
     for (const target of stage.targets) await stage.join(target);
     await stage.release("v1");
@@ -117,9 +117,9 @@ describe("on real API servers with controller managers and KWOK", () => {
         ({ userAgent = "", requestReceivedTimestamp }) =>
           userAgent.startsWith("chaski") && requestReceivedTimestamp > since,
       );
-      expect(
-        events.filter(({ verb }) => verb !== "watch").map(({ verb, requestURI }) => `${verb} ${requestURI}`),
-      ).toEqual([]);
+      // A sign of life per cluster, whatever the number of releases.
+      const others = events.filter(({ verb, requestURI }) => verb !== "watch" && requestURI !== "/livez");
+      expect(others.map(({ verb, requestURI }) => `${verb} ${requestURI}`)).toEqual([]);
     }
   }, 240_000);
 });

@@ -136,6 +136,10 @@ export class FleetStage {
     await this.delivery.of(ReleaseManager).delete(this.#key(this.place));
   }
 
+  async editCluster(name: string, spec: Partial<Cluster["spec"]>): Promise<void> {
+    await this.delivery.of(Cluster).patch(this.#key(name), "merge", { spec });
+  }
+
   async fail(tag: string): Promise<void> {
     await this.edit(tag, { spec: { failed: true } });
   }

@@ -5,6 +5,7 @@ import {
   type ClusterSource,
   createRuntime,
   type Credentials,
+  type Leadership,
   type Logger,
   type ObservedChange,
   type Recording,
@@ -34,6 +35,7 @@ export interface OperatorOptions {
   readonly judges?: readonly Judge[];
   /** Given: the operator writes nothing. */
   readonly observe?: (change: ObservedChange) => void;
+  readonly leadership?: Leadership;
   readonly onMirrorFailure?: (app: string, mirror: string) => void;
 }
 
@@ -49,6 +51,7 @@ export function newOperator(
     recordings = [],
     judges = [],
     observe,
+    leadership = undisputed,
     onMirrorFailure = () => {},
   }: OperatorOptions,
 ): Runtime {
@@ -71,7 +74,7 @@ export function newOperator(
     random,
     log,
     recordings,
-    leadership: undisputed,
+    leadership,
     apply: { ignoreLabel: releaseKeys.labels.ignore, replacedManagers: ["picchu"], ...(observe && { observe }) },
     isFrozen: true,
   });
