@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { PolledJudge } from "../src/evidence/polled-judge.ts";
 import { EmbeddedScene } from "./stage/embedded-scene.ts";
+import { availability } from "./stage/exporter.ts";
 
 let scene: EmbeddedScene | undefined;
 afterEach(async () => {
@@ -67,6 +68,19 @@ describe("while v2 ramps", { timeout: 60_000 }, () => {
     expect((await stage.revision("v2"))?.spec.failed).toBe(false);
     provider.error = undefined;
     await stage.until("it goes on", async () => (await percent()) > held);
+  });
+
+  test("one that begins while the provider is down gets no traffic at all", async () => {
+    const { stage, provider } = await midRamp();
+    await stage.untilReleased("v2");
+    provider.error = new Error("it can't be reached (ECONNREFUSED)");
+    await stage.pass(20_000);
+    await stage.release("v3", { canary: { percent: 10, ttl: 30 }, serviceLevelObjectives: [availability] });
+    await stage.untilState("v3", "canarying");
+    await stage.pass(120_000);
+    expect(await stage.weights()).toBe("v2 100");
+    provider.error = undefined;
+    await stage.untilReleased("v3");
   });
 
   test("nobody is asked once there is nobody to judge", async () => {

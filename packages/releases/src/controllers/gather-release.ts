@@ -115,10 +115,17 @@ export function subjectOf(app: string, { spec }: Revision): Parameters<Judge["ev
 }
 
 const JUDGED = ["canarying", "canaryingdatadog", "pendingrelease", "releasing", "released"];
+/** The next state has traffic: its judges have to be heard before. */
+const ABOUT_TO_BE = ["deployed", "tested"];
 
 /** Until it has won so much traffic that a judge can't fail it any more. */
-export function isJudged({ state, wonPercent = 0 }: IncarnationStatus, { judgeUntilPercent }: ReleaseFlags): boolean {
-  return JUDGED.includes(state.current.toLowerCase()) && wonPercent < judgeUntilPercent;
+export function isJudged(
+  { state, wonPercent = 0, releaseEligible }: IncarnationStatus,
+  { judgeUntilPercent }: ReleaseFlags,
+): boolean {
+  const current = state.current.toLowerCase();
+  const isNext = releaseEligible && ABOUT_TO_BE.includes(current);
+  return (isNext || JUDGED.includes(current)) && wonPercent < judgeUntilPercent;
 }
 
 /** Others that want the same namespace on the clusters: duplicates too (D-06, D-85). */
