@@ -15,14 +15,21 @@ export interface Picture extends Scene {
 export function drawDemo(picture: Picture, frame: Frame): readonly Line[] {
   const { release, canary, news } = picture;
   return [
-    line(span("chaski up", "bold"), span(`  a delivery cluster and ${picture.clusters} others in this process`, "dim")),
+    line(span("chaski up", "bold"), span(`  ${picture.clusters + 1} clusters in this process`, "dim")),
     ...(news ? wrap(news, frame.columns).map((text) => line(span(text, "cyan"))) : []),
     line(""),
     ...(release ? [...drawTree(releaseOf(release), frame), ...drawErrors(picture), line("")] : []),
     ...(canary ? [...drawCanary({ ...picture, canary }), line("")] : []),
-    line(span(`export KUBECONFIG=${picture.kubeconfig}`, "dim")),
-    line(span("then kubectl, chaski watch, chaski why shop; Ctrl-C ends it", "dim")),
+    ...drawHints(picture.kubeconfig, frame),
   ];
+}
+
+/** A command has to be whole to be copied. */
+function drawHints(kubeconfig: string, { columns }: Frame): readonly Line[] {
+  const command = `export KUBECONFIG=${kubeconfig}`;
+  const place = command.length <= columns ? [command] : ["KUBECONFIG is", kubeconfig];
+  const hint = wrap("then kubectl, chaski watch, chaski why shop; Ctrl-C ends it", columns);
+  return [...place, ...hint].map((text) => line(span(text, "dim")));
 }
 
 function drawErrors({ errorRatios }: Picture): readonly Line[] {
