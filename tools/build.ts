@@ -33,15 +33,15 @@ const dataAsText: Plugin = {
   },
 };
 
-const BUILTIN_IMPORT = /^import (?:(\w+)|\* as (\w+)|(\{[^}]*\})) from ("node:[\w/]+");$/gm;
+const BUILTIN_IMPORT = /^import (\w+|\* as \w+|\{[^}]*\}) from ("node:[\w/]+");$/gm;
 
 /** An `import` of one of Node's modules runs all its getters, and so loads others that nobody asked for. */
 const builtinsWithoutGetters: Plugin = {
   name: "builtins-without-getters",
   renderChunk: (code) =>
-    code.replace(BUILTIN_IMPORT, (_whole, whole?: string, namespace?: string, names?: string, module?: string) => {
-      const bound = whole ?? namespace ?? names?.replaceAll(" as ", ": ");
-      return `const ${bound} = globalThis.process.getBuiltinModule(${module});`;
+    code.replace(BUILTIN_IMPORT, (_statement, bound: string, module: string) => {
+      const pattern = bound.replace(/^\* as /, "").replaceAll(" as ", ": ");
+      return `const ${pattern} = globalThis.process.getBuiltinModule(${module});`;
     }),
 };
 
