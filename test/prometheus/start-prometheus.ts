@@ -17,6 +17,8 @@ export interface PrometheusOptions {
 
 export interface Prometheus extends AsyncDisposable {
   readonly address: string;
+  /** Evaluates these from now on. */
+  setRules(groups: readonly unknown[]): Promise<void>;
   /** SIGKILL. */
   kill(): Promise<void>;
   /** The number of series that a query finds. */
@@ -41,6 +43,7 @@ export async function startPrometheus({ scrape, groups }: PrometheusOptions): Pr
       flags: [
         "--config.file=prometheus.yaml",
         "--storage.tsdb.path=data",
+        "--web.enable-lifecycle",
         `--web.listen-address=127.0.0.1:${port}`,
         `--web.console.templates=${folder}`,
         `--web.console.libraries=${folder}`,
@@ -63,7 +66,18 @@ export async function startPrometheus({ scrape, groups }: PrometheusOptions): Pr
     await stop();
     throw new Error(`${String(error)}\n${log}`);
   });
-  return { address, kill: () => part.kill(), count: (query) => count(address, query), [Symbol.asyncDispose]: stop };
+  const setRules = async (next: readonly unknown[]): Promise<void> => {
+    await writeFile(join(folder, "rules.yaml"), stringify({ groups: next }));
+    const { ok, statusText } = await fetch(`${address}/-/reload`, { method: "POST" });
+    if (!ok) throw new Error(`Prometheus refuses the rules: ${statusText}\n${part.tail()}`);
+  };
+  return {
+    address,
+    setRules,
+    kill: () => part.kill(),
+    count: (query) => count(address, query),
+    [Symbol.asyncDispose]: stop,
+  };
 }
 
 async function count(address: string, query: string): Promise<number> {

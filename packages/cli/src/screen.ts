@@ -78,10 +78,7 @@ export class TerminalScreen implements Screen {
 function fitted(lines: readonly Line[], rows: number): readonly Line[] {
   if (lines.length <= rows) return lines;
   const hidden = lines.length - rows + 1;
-  return [
-    ...lines.slice(0, rows - 1),
-    [{ text: `… ${hidden} more lines: a taller terminal shows them`, style: "dim" }],
-  ];
+  return [...lines.slice(0, rows - 1), [{ text: `… ${hidden} more lines`, style: "dim" }]];
 }
 
 /** Each sentence once, until it is another one. */

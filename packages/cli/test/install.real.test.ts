@@ -142,6 +142,19 @@ describe("the installed operator", () => {
     expect(documents(printed)).toEqual(documents(built));
   });
 
+  test("is well, as chaski doctor sees it", async () => {
+    const findings = JSON.parse(await chaski("doctor", "--kubeconfig", cluster.admin.kubeconfigPath, "-o", "json")) as {
+      readonly verdict: string;
+      readonly subject: string;
+      readonly message: string;
+    }[];
+    const unwell = findings.filter(({ verdict, subject }) => verdict !== "ok" && subject !== "fleet");
+    expect(unwell.map(({ subject, message }) => `${subject}: ${message}`)).toEqual([]);
+    expect(findings.map(({ subject }) => subject)).toEqual(
+      expect.arrayContaining(["delivery cluster", "CRD revisions", "rights", "validating webhooks", "operator"]),
+    );
+  });
+
   test("goes by chaski uninstall, which first only tells, and leaves the workloads running", async () => {
     const namespace = await cluster.createNamespace();
     const kubectl = (args: readonly string[], input?: string): Promise<string> =>

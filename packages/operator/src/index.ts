@@ -28,7 +28,6 @@ export {
   liveRouteOf,
   optionalKinds,
   prometheusJudge,
-  releaseControllers,
   takerIfFailed,
   VirtualService,
 } from "@chaski/releases";

@@ -14,7 +14,7 @@ import {
 } from "@chaski/runtime";
 import { compose, type Wing } from "./compose.ts";
 import { configuredByDefault, FollowedConfig } from "./config/followed-config.ts";
-import { releaseMetrics } from "./metrics/release-metrics.ts";
+import { mirrorFailures, releaseMetrics } from "./metrics/release-metrics.ts";
 import { type ObserveFormat, tellChanges } from "./observed-changes.ts";
 import { FollowedSettings, type ReleasesGiven } from "./release-settings.ts";
 import { VERSION } from "./version.ts";
@@ -85,6 +85,7 @@ export async function runChaski(settings: OperatorSettings): Promise<number> {
       if (!settings.wings.includes("releases")) return;
       stack.use(wakeJudged(runtime, releases.judges));
       stack.use(releaseMetrics(runtime, clock));
+      releases.onMirrorFailure = mirrorFailures(runtime.metrics);
       const server = await serveMetrics(settings, runtime, clock, log);
       if (server) stack.defer(() => server.close());
     },

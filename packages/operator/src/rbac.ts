@@ -1,6 +1,7 @@
 // What the operator may do, derived from what its controllers declare: nothing is granted that no code uses.
 import {
   CoreEvent,
+  CustomResourceDefinition,
   Deployment,
   type Kind,
   Lease,
@@ -65,6 +66,8 @@ export function namespaceRules(): readonly Rule[] {
 }
 
 function grantUses(grants: Grants, controllers: readonly AnyController[], cluster: string): void {
+  // A kind that a cluster does not serve yet is watched as soon as its definition appears.
+  grants.allow(CustomResourceDefinition, "", WATCHED);
   for (const { owns, wakeOn } of controllers) {
     for (const { kind, on } of wakeOn) if (isAt(on, cluster)) grants.allow(kind, "", WATCHED);
     for (const { kind, on } of owns) if (isAt(on, cluster)) grantOwned(grants, kind);

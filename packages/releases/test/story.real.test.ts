@@ -1,35 +1,170 @@
 import { systemRandom } from "@chaski/clock";
 import type { Runtime } from "@chaski/runtime";
-import { afterAll, afterEach, beforeAll, describe } from "vitest";
+import { until } from "@chaski/test/kube";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { FleetStage } from "./stage/fleet-stage.ts";
 import { DRAIN_MS, newOperator } from "./stage/operator.ts";
-import { deliveryLink, type RealFleet, realFleet } from "./stage/real-fleet.ts";
+import { deliveryLink, type RealFleet, realFleet, type RealTarget } from "./stage/real-fleet.ts";
 import { FleetRecorder } from "./stage/recorder.ts";
-import { fleetSuite } from "./stage/suite.ts";
+import { fleetSuite, type Scene } from "./stage/suite.ts";
 
 describe("on real API servers with controller managers and KWOK", () => {
   let fleet: RealFleet;
-  let operator: Runtime | undefined;
-  let recorder: FleetRecorder | undefined;
+  let scene: Scene | undefined;
 
   beforeAll(async () => {
     fleet = await realFleet();
   }, 300_000);
 
   afterEach(async () => {
-    await operator?.stop();
-    await recorder?.stop();
+    await scene?.stage.leave();
+    await scene?.stopOperators();
+    await scene?.recorder.stop();
+    scene = undefined;
   });
 
   afterAll(() => fleet?.stop());
 
-  fleetSuite(async () => {
+  async function begin(app = "echo"): Promise<Scene> {
     const time = { clock: fleet.clock, random: systemRandom };
-    recorder = new FleetRecorder(fleet.targets, time);
+    const recorder = new FleetRecorder(fleet.targets, time);
     await recorder.ready();
-    operator = newOperator(deliveryLink(fleet.connection), time);
-    await operator.start();
     const namespace = await fleet.plane.createNamespace();
-    return { stage: new FleetStage(fleet.platform, { app: "echo", namespace }), recorder, drainMs: DRAIN_MS };
+    const operators: Runtime[] = [];
+    scene = {
+      stage: new FleetStage(fleet.platform, { app, namespace }),
+      recorder,
+      drainMs: DRAIN_MS,
+      startOperator: async () => {
+        const operator = newOperator(deliveryLink(fleet.connection), time);
+        operators.push(operator);
+        await operator.start();
+      },
+      stopOperators: async () => {
+        await Promise.all(operators.splice(0).map((operator) => operator.stop()));
+      },
+    };
+    await scene.startOperator();
+    return scene;
+  }
+
+  function west(): RealTarget {
+    const target = fleet.targets.find(({ name }) => name === "west");
+    if (!target) throw new Error("there is no west");
+    return target;
+  }
+
+  fleetSuite(begin);
+
+  test("what was deleted is what we had written: the audit logs say so", async () => {
+    for (const { plane } of fleet.targets) {
+      const events = (await plane.auditEvents()).filter(({ userAgent = "" }) => userAgent.startsWith("chaski"));
+      const named = (verb: string): readonly string[] =>
+        events
+          .filter((event) => event.verb === verb)
+          .map(({ objectRef = {} }) => `${objectRef.resource} ${objectRef.namespace} ${objectRef.name}`);
+      const written = new Set(named("patch"));
+      expect(named("delete").length).toBeGreaterThan(0);
+      expect(named("delete").filter((name) => !written.has(name))).toEqual([]);
+      expect(named("deletecollection")).toEqual([]);
+    }
   });
+
+  test("a policy on one cluster refuses VirtualServices: the ramp holds, nothing retires there, and it is told what and where", async () => {
+    const { stage } = await begin("guarded");
+    for (const target of stage.targets) await stage.join(target);
+    await stage.release("v1");
+    await stage.untilReleased("v1");
+    await refuseRoutes(west(), stage.place);
+    await stage.release("v2");
+    await stage.until("it is told", async () => {
+      return /Applied \S+\/west .*VirtualService.*no routes today/.test((await stage.closedGates()).join("\n"));
+    });
+    await stage.pass(DRAIN_MS + 5_000);
+    expect(await stage.weightsOn(west())).toBe("v1 100");
+    expect(await stage.replicasOn(west())).toBe("v1 2, v2 2");
+    expect((await stage.entry("v2"))?.currentPercent).toBe(10);
+    expect(await stage.events()).toContainEqual(expect.stringMatching(/ApplyFailed: VirtualService .*no routes today/));
+    await west().plane.kubectl(["delete", "validatingadmissionpolicybinding,validatingadmissionpolicy", "guard"]);
+    await stage.untilReleased("v2");
+    expect(await stage.weights()).toBe("v2 100");
+  }, 240_000);
+
+  test("an API server that restarts in the middle of a ramp delays it, and nothing else", async () => {
+    const { stage, recorder, drainMs } = await begin("restarted");
+    for (const target of stage.targets) await stage.join(target);
+    await stage.release("v1");
+    await stage.untilReleased("v1");
+    await stage.release("v2");
+    await stage.until("v2 ramps", async () => ((await stage.entry("v2"))?.currentPercent ?? 0) >= 20);
+    await west().plane.restart("kube-apiserver");
+    await stage.untilReleased("v2");
+    await stage.until("it is everywhere", async () => (await stage.weights()) === "v2 100");
+    expect(recorder.broken(stage.place, drainMs)).toEqual([]);
+  }, 240_000);
+
+  test("D-75: a release at rest costs no request apart from watches and signs of life", async () => {
+    const { stage } = await begin("resting");
+    for (const target of stage.targets) await stage.join(target);
+    await stage.release("v1");
+    await stage.untilReleased("v1");
+    await stage.pass(20_000);
+    const since = new Date(fleet.clock.now()).toISOString();
+    await stage.pass(60_000);
+    const planes = [fleet.plane, ...fleet.targets.map(({ plane }) => plane)];
+    for (const plane of planes) {
+      const events = (await plane.auditEvents()).filter(
+        ({ userAgent = "", requestReceivedTimestamp }) =>
+          userAgent.startsWith("chaski") && requestReceivedTimestamp > since,
+      );
+      // A sign of life per cluster, whatever the number of releases.
+      const others = events.filter(({ verb, requestURI }) => verb !== "watch" && requestURI !== "/livez");
+      expect(others.map(({ verb, requestURI }) => `${verb} ${requestURI}`)).toEqual([]);
+    }
+  }, 240_000);
 });
+
+async function refuseRoutes({ plane }: RealTarget, namespace: string): Promise<void> {
+  const policy = {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name: "guard" },
+    spec: {
+      failurePolicy: "Fail",
+      matchConstraints: {
+        namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": namespace } },
+        resourceRules: [
+          {
+            apiGroups: ["networking.istio.io"],
+            apiVersions: ["*"],
+            operations: ["CREATE", "UPDATE"],
+            resources: ["virtualservices"],
+          },
+        ],
+      },
+      validations: [{ expression: "false", message: "no routes today" }],
+    },
+  };
+  const binding = {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name: "guard" },
+    spec: { policyName: "guard", validationActions: ["Deny"] },
+  };
+  for (const object of [policy, binding]) await plane.kubectl(["apply", "-f", "-"], { input: JSON.stringify(object) });
+  // Policies take effect some moments after they were written.
+  const probe = {
+    apiVersion: "networking.istio.io/v1alpha3",
+    kind: "VirtualService",
+    metadata: { name: "probe", namespace },
+    spec: { hosts: ["probe"], http: [{ route: [{ destination: { host: "probe" } }] }] },
+  };
+  const isRefused = async (): Promise<boolean> => {
+    const args = ["create", "--dry-run=server", "-f", "-"];
+    return await plane.kubectl(args, { input: JSON.stringify(probe) }).then(
+      () => false,
+      (error: unknown) => String(error).includes("no routes today"),
+    );
+  };
+  await until(async () => (await isRefused()) || undefined, { what: "routes are refused", withinMs: 30_000 });
+}

@@ -1,11 +1,12 @@
 // `list`: every release in a row.
 import { ReleaseManager } from "@chaski/api/kinds";
+import type { Client } from "@chaski/runtime/connect";
 import type { Command } from "commander";
 import { type ClusterOptions, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
 import type { Finish } from "../exit.ts";
 import { columnsOf, print } from "../screen.ts";
 import { releaseOf } from "../views/release.ts";
-import { drawList } from "../views/release-list.ts";
+import { byName, drawList, drawNothing } from "../views/release-list.ts";
 
 interface Options extends ClusterOptions {
   readonly allNamespaces: boolean;
@@ -22,8 +23,19 @@ export function addList(program: Command, _finish: Finish): void {
       withSession(options, async ({ client, namespace, clock }) => {
         const { items } = await client.of(ReleaseManager).list(options.allNamespaces ? {} : { namespace });
         if (options.output === "json") return console.log(JSON.stringify(items, null, 2));
-        const releases = items.map(releaseOf).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-        print(drawList(releases, { columns: columnsOf(process.stdout), nowMs: clock.now() }));
+        const elsewhere = items.length === 0 ? await otherNamespaces(client) : [];
+        const releases = items.map(releaseOf).toSorted(byName);
+        const frame = { columns: columnsOf(process.stdout), nowMs: clock.now() };
+        print(releases.length > 0 ? drawList(releases, frame) : drawNothing(namespace, elsewhere, frame));
       }),
     );
+}
+
+/** Where there are some, if we may look. */
+async function otherNamespaces(client: Client): Promise<readonly string[]> {
+  const everywhere = await client
+    .of(ReleaseManager)
+    .list({})
+    .catch(() => ({ items: [] as ReleaseManager[] }));
+  return [...new Set(everywhere.items.map(({ metadata }) => metadata.namespace ?? ""))].toSorted();
 }

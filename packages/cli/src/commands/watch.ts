@@ -74,11 +74,13 @@ function meantBy(name: string | undefined): (release: ReleaseManager) => boolean
 class Link {
   #problem: { readonly message: string; readonly retryAtMs: number } | undefined;
   #heardMs: number | undefined;
+  #hasRecovered = false;
 
   note(fact: CacheFact, nowMs: number): void {
     if (fact.type === "failed") {
       this.#problem = { message: explanationOf(fact.error).message, retryAtMs: nowMs + fact.retryInMs };
     } else if (fact.type === "heard" || fact.type === "listed") {
+      this.#hasRecovered ||= this.#problem !== undefined;
       this.#problem = undefined;
       this.#heardMs = nowMs;
     }
@@ -86,6 +88,10 @@ class Link {
 
   get problem(): { readonly message: string; readonly retryAtMs: number } | undefined {
     return this.#problem;
+  }
+
+  get hasRecovered(): boolean {
+    return this.#hasRecovered && this.#problem === undefined;
   }
 
   get heardMs(): number | undefined {
@@ -110,8 +116,8 @@ function onTerminal(name: string | undefined): Show {
 }
 
 function drawReleases(releases: readonly Release[], name: string | undefined, frame: Frame): readonly Line[] {
+  if (releases.length === 0) return [line(name === undefined ? "There are no releases here yet." : `${name} is gone.`)];
   if (name === undefined) return drawList(releases.toSorted(byUrgency), frame);
-  if (releases.length === 0) return [line(`${name} is gone.`)];
   return releases.flatMap((release, index) => [...(index > 0 ? [line("")] : []), ...drawTree(release, frame)]);
 }
 
@@ -123,11 +129,13 @@ function drawLink({ problem, heardMs }: Link, frame: Frame): readonly Line[] {
   return [...wrap(text, frame.columns).map((part) => line(span(part, "red"))), line("")];
 }
 
+const AGAIN = "chaski: the server answers again";
+
 function asLog(): Show {
   const log = new NewsLog();
   return {
-    draw: (releases, { problem }) => {
-      const link = problem ? [`chaski: ${problem.message}; trying again`] : [];
+    draw: (releases, { problem, hasRecovered }) => {
+      const link = problem ? [`chaski: ${problem.message}; trying again`] : hasRecovered ? [AGAIN] : [];
       log.tell([...link, ...releases.toSorted(byUrgency).flatMap(tellRelease)]);
     },
     close: () => {},

@@ -54,7 +54,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
   const stage: Stage = {
     client,
     clusters,
-    delayMs: isOnce ? 1_000 : 4_000,
+    delayMs: isOnce ? 3_000 : 5_000,
     isUnattended: isOnce,
     now: () => clock.now(),
   };

@@ -3,13 +3,13 @@ import { releaseKeys } from "@chaski/api";
 import { type Clock, systemRandom } from "@chaski/clock";
 import type { EmbeddedCluster } from "@chaski/embedded";
 import {
-  clusterSource,
   compose,
   defaultCalendar,
   defaultFlags,
+  RELEASES_DEFAULTS,
   prometheusJudge,
-  releaseControllers,
   VERSION,
+  WINGS,
 } from "@chaski/operator";
 import { createRuntime, silentLogger, undisputed } from "@chaski/runtime";
 
@@ -27,21 +27,26 @@ export async function startOperator(
 ): Promise<AsyncDisposable> {
   const { clock, prometheusAddress: address } = options;
   const judge = prometheusJudge({ clock, address, everyMs: 1_000, deadlineMs: 5_000, access: () => ({}) });
-  const releases = releaseControllers({
-    flags: { ...defaultFlags, drainMs: DRAIN_MS },
-    calendars: [defaultCalendar],
-    judges: [judge],
-    concurrentRevisions: 4,
-    concurrentReleaseManagers: 4,
-    syncPeriodMs: 15_000,
+  const { concurrentRevisions, concurrentReleaseManagers, syncPeriodMs } = RELEASES_DEFAULTS;
+  const { controllers, clusters } = compose({
+    wings: WINGS,
+    concurrentCanaries: 2,
+    releases: {
+      flags: { ...defaultFlags, drainMs: DRAIN_MS, judges: [judge.name] },
+      calendars: [defaultCalendar],
+      judges: [judge],
+      concurrentRevisions,
+      concurrentReleaseManagers,
+      syncPeriodMs,
+    },
   });
   const runtime = createRuntime({
     name: "chaski",
     instance: "demo",
     version: VERSION,
     delivery: { name: "delivery", transport },
-    controllers: [...releases, ...compose({ wings: ["canaries"], concurrentCanaries: 2 }).controllers],
-    clusters: clusterSource,
+    controllers,
+    ...(clusters && { clusters }),
     clock,
     random: systemRandom,
     log: silentLogger,

@@ -1,6 +1,6 @@
 // Whether the CRDs are there, and are those that this version was written for.
 import { canaryResource, crdOf, releaseResources } from "@chaski/api";
-import { CustomResourceDefinition, stableJson } from "@chaski/kube";
+import { CustomResourceDefinition, semanticallyEqual } from "@chaski/kube";
 import { type Client, NotFound } from "@chaski/runtime";
 import { failed, type Finding, ok, warning } from "./finding.ts";
 
@@ -22,13 +22,13 @@ async function findingOf(client: Client, wanted: CustomResourceDefinition): Prom
     ({ type, status }) => type === "Established" && status === "True",
   );
   if (!isEstablished) return failed(subject, "is not served yet", `look at \`kubectl describe crd ${name}\``);
-  return schemaOf(found) === schemaOf(wanted)
+  return semanticallyEqual(schemasOf(found), schemasOf(wanted))
     ? ok(subject, "is installed")
     : warning(subject, "is of another version than this program", `bring it up to date: ${APPLY}`);
 }
 
-function schemaOf({ spec }: CustomResourceDefinition): string {
-  return stableJson(spec.versions.map(({ name, schema }) => [name, schema?.openAPIV3Schema?.properties ?? {}]));
+function schemasOf({ spec }: CustomResourceDefinition): unknown {
+  return spec.versions.map(({ name, schema }) => [name, schema?.openAPIV3Schema?.properties]);
 }
 
 export function missing(error: unknown): undefined {

@@ -1,6 +1,6 @@
-// Whether an operator leads.
+// Whether an operator leads. Its lease is Picchu's where it releases, so that both never act at once.
 import { Lease } from "@chaski/kube";
-import { LEASE, NAMESPACE } from "@chaski/operator";
+import { LEASE, NAMESPACE, PICCHU_LEASE } from "@chaski/operator";
 import type { Client } from "@chaski/runtime";
 import { span } from "../views/times.ts";
 import { missing } from "./definitions.ts";
@@ -9,9 +9,17 @@ import { failed, type Finding, ok, warning } from "./finding.ts";
 const STALE_MS = 60_000;
 
 export async function leaseFinding(client: Client, nowMs: number): Promise<Finding> {
-  const lease = await client.of(Lease).get({ namespace: NAMESPACE, name: LEASE }).catch(missing);
+  const found = await Promise.all(
+    [PICCHU_LEASE, LEASE].map((name) => client.of(Lease).get({ namespace: NAMESPACE, name }).catch(missing)),
+  );
+  const [lease] = found.flatMap((each) => each ?? []);
   const logs = `look at \`kubectl -n ${NAMESPACE} get pods\` and their logs`;
-  if (!lease) return warning("operator", `no lease ${NAMESPACE}/${LEASE}: none has run here`, `start it, or ${logs}`);
+  if (!lease)
+    return warning(
+      "operator",
+      `there is no lease in namespace ${NAMESPACE}: none has run here`,
+      `start it, or ${logs}`,
+    );
   const renewedMs = Date.parse(lease.spec?.renewTime ?? "");
   const holder = lease.spec?.holderIdentity || "nobody";
   return nowMs - renewedMs < STALE_MS

@@ -1,5 +1,5 @@
 // All releases, a row each.
-import { clipText, type Frame, type Line, line, span, type Style } from "./line.ts";
+import { clipText, type Frame, type Line, line, span, type Style, wrap } from "./line.ts";
 import { type Release, type Standing, trafficText } from "./release.ts";
 import { type Column, drawTable } from "./table.ts";
 import { age, upcoming } from "./times.ts";
@@ -13,7 +13,6 @@ const STYLES: Readonly<Record<Standing["type"], Style>> = {
 };
 
 export function drawList(releases: readonly Release[], frame: Frame): readonly Line[] {
-  if (releases.length === 0) return drawNothing();
   const namespaces = new Set(releases.map(({ namespace }) => namespace));
   const columns = columnsFor(frame);
   return drawTable(releases, namespaces.size > 1 ? [NAMESPACE, ...columns] : columns, frame.columns);
@@ -42,7 +41,7 @@ function columnsFor(frame: Frame): readonly Column<Release>[] {
       cell: ({ revisions: [newest], standing }) =>
         span(stateText(newest?.state.current, standing), STYLES[standing.type]),
     },
-    frame.columns < 60
+    frame.columns < 100
       ? { heading: "%", rank: 3, cell: ({ revisions: [newest] }) => span(String(newest?.currentPercent ?? "–")) }
       : { heading: "TRAFFIC", rank: 3, cell: (release) => span(trafficText(release)) },
     { heading: "WAITS FOR", rank: 3.5, isElastic: true, cell: ({ standing }) => span(waitText(standing, frame)) },
@@ -60,19 +59,34 @@ function waitText({ type, message, gate }: Standing, frame: Frame): string {
   return when ? `${message}, ${when}` : message;
 }
 
-/** How to begin. */
-function drawNothing(): readonly Line[] {
-  return [
-    line("There are no releases here yet."),
-    line("A release begins with a Revision: `kubectl apply -f revision.yaml`; `chaski lint -f` checks it first."),
-    line("To try it without a cluster: `chaski up`."),
-  ];
+/** How to begin, or where to look. */
+export function drawNothing(namespace: string, elsewhere: readonly string[], { columns }: Frame): readonly Line[] {
+  const [first] = elsewhere;
+  const sentences =
+    first === undefined
+      ? [
+          "There are no releases here yet.",
+          "A release begins with a Revision: `kubectl apply -f revision.yaml`; `chaski lint -f` checks it first.",
+          "To try it without a cluster: `chaski up`.",
+        ]
+      : [
+          `There are no releases in namespace ${namespace}.`,
+          `There are some in ${elsewhere.slice(0, 5).join(", ")}: add -n ${first}, or -A for all.`,
+        ];
+  return sentences.flatMap((sentence) => wrap(sentence, columns)).map((text) => line(text));
 }
 
 /** What moves or is stuck first; then by name. */
 export function byUrgency(a: Release, b: Release): number {
   const rank = ({ standing: { type } }: Release): number => ORDER.indexOf(type);
-  return rank(a) - rank(b) || (a.name < b.name ? -1 : 1);
+  return rank(a) - rank(b) || byName(a, b);
+}
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+/** As people count: shop-7 before shop-14. */
+export function byName(a: Release, b: Release): number {
+  return collator.compare(a.name.replace("/", " "), b.name.replace("/", " "));
 }
 
 const ORDER: readonly Standing["type"][] = ["rolling back", "stalled", "waiting", "new", "released"];

@@ -180,8 +180,21 @@ function drawRevisionGates(gates: readonly Gate[], frame: Frame): readonly Line[
   const done = passed.length > 0 ? wrap(passed.join(", "), frame.columns - 4) : [];
   return [
     ...done.map((text, row) => line("  ", span(row === 0 ? mark : " ", style), " ", span(text, "dim"))),
-    ...drawGates(closed, frame),
+    ...closed
+      .filter((gate) => gate === firstLike(gate, closed))
+      .flatMap((gate) => [...drawGates([gate], frame), ...drawOthers(gate, closed)]),
   ];
+}
+
+function firstLike({ name, verdict }: Gate, gates: readonly Gate[]): Gate | undefined {
+  return gates.find((other) => other.name === name && other.verdict === verdict);
+}
+
+/** The same on other clusters: their names will do. */
+function drawOthers(gate: Gate, gates: readonly Gate[]): readonly Line[] {
+  const others = gates.filter((other) => other !== gate && firstLike(other, gates) === gate);
+  const names = others.flatMap(({ cluster }) => (cluster === undefined ? [] : shortName(cluster)));
+  return others.length === 0 ? [] : [line("    ", span(`also on ${names.join(", ") || others.length}`, "dim"))];
 }
 
 function drawResting(resting: readonly IncarnationStatus[], layout: Layout): readonly Line[] {

@@ -27,17 +27,27 @@ export interface Standing {
 }
 
 export function releaseOf({ metadata, spec, status }: ReleaseManager): Release {
+  const { namespace = "" } = metadata;
+  const told = status && withShortNames(status, namespace);
   return {
     name: `${spec.app}/${spec.target}`,
-    namespace: metadata.namespace ?? "",
+    namespace,
     fleet: spec.fleet,
     createdAt: metadata.creationTimestamp,
-    revisions: (status?.revisions ?? []).toReversed(),
-    clusters: status?.clusters ?? [],
-    gates: status?.gates ?? [],
-    rollback: status?.rollback,
-    standing: standingOf(status),
+    revisions: (told?.revisions ?? []).toReversed(),
+    clusters: told?.clusters ?? [],
+    gates: told?.gates ?? [],
+    rollback: told?.rollback,
+    standing: standingOf(told),
   };
+}
+
+/** Clusters without their namespace: it is the release's own. */
+function withShortNames(status: ReleaseManagerStatus, namespace: string): ReleaseManagerStatus {
+  const short = (text: string): string => text.replaceAll(`cluster ${namespace}/`, "cluster ");
+  const gates = status.gates?.map((gate) => ({ ...gate, message: short(gate.message) }));
+  const conditions = status.conditions?.map((each) => ({ ...each, message: short(each.message) }));
+  return { ...status, ...(gates && { gates }), ...(conditions && { conditions }) };
 }
 
 function standingOf(status: ReleaseManager["status"]): Standing {

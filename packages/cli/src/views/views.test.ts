@@ -4,7 +4,7 @@ import { named, NOW_MS, stories } from "../../test/stories.ts";
 import { drawWhy } from "./gates.ts";
 import { type Line, render } from "./line.ts";
 import { releaseOf } from "./release.ts";
-import { byUrgency, drawList } from "./release-list.ts";
+import { byUrgency, drawList, drawNothing } from "./release-list.ts";
 import { tellRelease } from "./release-news.ts";
 import { drawTree } from "./release-tree.ts";
 import { age, upcoming } from "./times.ts";
@@ -90,8 +90,12 @@ describe("the list", () => {
     ]);
   });
 
-  test("an empty one says how to begin", () => {
-    expect(text(drawList([], at(80)), 80).join(" ")).toContain("chaski up");
+  test("an empty one says how to begin, or where to look", () => {
+    expect(text(drawNothing("default", [], at(80)), 80).join(" ")).toContain("chaski up");
+    expect(text(drawNothing("default", ["delivery"], at(80)), 80)).toEqual([
+      "There are no releases in namespace default.",
+      "There are some in delivery: add -n delivery, or -A for all.",
+    ]);
   });
 
   test("what moves or is stuck comes first where it can't all be seen", () => {

@@ -12,11 +12,14 @@ const AUTOSCALER = {
 
 export const foundCases: readonly ConformanceCase[] = [
   {
-    name: "the internal traffic policy of a Service that leads outside is never shown",
+    name: "the internal traffic policy of a Service that leads outside is shown through its status, and while it goes",
     run: async ({ api, path }) => {
       await api.post(path("v1", "services"), SERVICE);
       await api.strategic(path("v1", "services", "one"), { spec: { internalTrafficPolicy: "Local" } });
       await api.get(path("v1", "services", "one"));
+      await api.get(path("v1", "services", "one", "status"));
+      await api.merge(path("v1", "services", "one", "status"), { metadata: { labels: { a: "b" } } });
+      await api.delete(path("v1", "services", "one"), { propagationPolicy: "Orphan" });
     },
   },
   {
@@ -46,7 +49,15 @@ export const foundCases: readonly ConformanceCase[] = [
     name: "a headless Service of two families gets no selector",
     run: async ({ api, path }) => {
       await api.post(path("v1", "services"), HEADLESS);
-      await api.merge(path("v1", "services", "one"), { spec: { selector: { tier: "x" } } });
+      await api.merge(path("v1", "services", "one"), { spec: { selector: { tier: "x" }, ports: [{ port: 0 }] } });
+    },
+  },
+  {
+    name: "an immutable Secret without data is given no data",
+    run: async ({ api, path }) => {
+      const { body } = await api.post(path("v1", "secrets"), { metadata: { name: "one" }, immutable: true });
+      await api.merge(path("v1", "secrets", "one"), { data: { a: null } });
+      await api.put(path("v1", "secrets", "one"), { ...body, data: {} });
     },
   },
   {
@@ -100,6 +111,15 @@ export const foundCases: readonly ConformanceCase[] = [
         });
       await apply({ metadata: { finalizers: ["example.com/a"] } });
       await apply({});
+    },
+  },
+  {
+    name: "the metadata of a Scale is checked",
+    run: async ({ api, path }) => {
+      const template = { metadata: { labels: { app: "web" } }, spec: POD.spec };
+      const spec = { selector: { matchLabels: { app: "web" } }, template };
+      await api.post(path("apps/v1", "replicasets"), { metadata: { name: "one" }, spec });
+      await api.merge(path("apps/v1", "replicasets", "one", "scale"), { metadata: { finalizers: ["bad finalizer"] } });
     },
   },
   {

@@ -99,7 +99,7 @@ const JSON_PATCHES: readonly Json[] = [
   { op: "add", path: "/metadata/labels", value: { app: "web" } },
   { op: "add", path: "/spec/ports/0", value: { port: 90 } },
   { op: "remove", path: "/metadata/finalizers" },
-  { op: "remove", path: "/metadata/managedFields/0" },
+  { op: "remove", path: "/metadata/managedFields" },
 ];
 
 const STATUSES: readonly Json[] = [

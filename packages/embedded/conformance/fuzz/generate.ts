@@ -85,7 +85,9 @@ function apply(choose: Choice, kind: FuzzedKind): Operation {
   const place = anywhere.subresource === "scale" && kind.isCustom ? {} : anywhere;
   const head = { apiVersion: target.apiVersion, kind: place.subresource === "scale" ? "Scale" : kind.kind };
   const start = choose.chance(0.6) && !place.subresource ? deepMerge(head, kind.base) : head;
-  const scaled = place.subresource === "scale" ? { apiVersion: "autoscaling/v1" } : {};
+  // Of an applied Scale that says no replicas, the real server forgets who sets them next.
+  const scaled =
+    place.subresource === "scale" ? { apiVersion: "autoscaling/v1", spec: { replicas: choose.below(4) } } : {};
   const body = { ...deepMerge(start, withoutNulls(contents(choose, kind, place.subresource))), ...scaled };
   const force = choose.chance(0.3) ? ["force=true"] : [];
   const query = queryOf(choose, [`fieldManager=${choose.one(MANAGERS)}`, ...force]);

@@ -1,7 +1,7 @@
 // ConfigMaps and Secrets.
 import type { Strategy } from "../registry/strategy.ts";
 import type { Cause } from "../schema/cause.ts";
-import { equalJson, isObject, type JsonObject, put } from "../schema/json.ts";
+import { equalJson, isObject, type JsonObject, own, put } from "../schema/json.ts";
 import { forbiddenField, immutable, invalidValue, required, tooLong } from "./causes.ts";
 import { at, fill, objectAt } from "./fields.ts";
 import { asText } from "../codec/text.ts";
@@ -17,15 +17,15 @@ export const configMapStrategy: Strategy = {
   ],
 };
 
+/** On a Secret that was sent with data, but none in it: that is no data, unless it must not change. */
+const EMPTIED = Symbol("emptied");
+
 export const secretStrategy: Strategy = {
-  setDefaults: (secret) => {
+  setDefaults: (secret, sent) => {
     fill(secret, { type: "Opaque" });
-    const texts = objectAt(secret, "stringData");
-    if (!texts) return;
-    const data = { ...objectAt(secret, "data") };
-    for (const key of Object.keys(texts)) put(data, key, Buffer.from(asText(texts[key])).toString("base64"));
-    secret["data"] = data;
-    delete secret["stringData"];
+    const data = own(sent, "data");
+    if (isObject(data) && Object.keys(data).length === 0) Object.assign(secret, { [EMPTIED]: true });
+    fillFromTexts(secret);
   },
   validate: (next, live) => [
     ...validateKeys(next, ["data"]),
@@ -35,6 +35,14 @@ export const secretStrategy: Strategy = {
   ],
 };
 
+function fillFromTexts(secret: JsonObject): void {
+  const texts = objectAt(secret, "stringData");
+  if (!texts) return;
+  const data = { ...objectAt(secret, "data") };
+  for (const key of Object.keys(texts)) put(data, key, Buffer.from(asText(texts[key])).toString("base64"));
+  secret["data"] = data;
+  delete secret["stringData"];
+}
 function validateKeys(object: JsonObject, fields: readonly string[]): Cause[] {
   return fields.flatMap((field) =>
     Object.keys(objectAt(object, field) ?? {}).flatMap((key) => {
@@ -73,7 +81,9 @@ function validateImmutable(next: JsonObject, live: JsonObject | undefined, field
   if (live?.["immutable"] !== true) return [];
   const thaw =
     next["immutable"] === true ? [] : [forbiddenField("immutable", "field is immutable when `immutable` is set")];
-  const changed = fields.filter((field) => !equalJson(next[field] ?? {}, live[field] ?? {}));
+  const changed = fields.filter(
+    (field) => !equalJson(next[field] ?? {}, live[field] ?? {}) || (EMPTIED in next && live[field] === undefined),
+  );
   return [...thaw, ...changed.map((field) => forbiddenField(field, "field is immutable when `immutable` is set"))];
 }
 

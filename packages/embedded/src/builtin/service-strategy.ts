@@ -1,4 +1,5 @@
 import type { Preparation, Strategy } from "../registry/strategy.ts";
+import { invalid } from "../errors/api-error.ts";
 import type { Cause } from "../schema/cause.ts";
 import { equalJson, type JsonObject } from "../schema/json.ts";
 import { duplicate, forbiddenField, immutable, invalidValue, notSupported, required } from "./causes.ts";
@@ -36,6 +37,7 @@ export const serviceStrategy: Strategy = {
     const isCutOff = isAccessible(from) && !isAccessible(to);
     if (isCutOff && to["externalTrafficPolicy"] === from["externalTrafficPolicy"]) delete to["externalTrafficPolicy"];
     keepNodePorts(to, from);
+    requireOneFamily(next, to);
     allocate(to, preparation);
   },
   validate: (next, live) => validateService(next, live),
@@ -140,22 +142,21 @@ function validateService(next: JsonObject, live: JsonObject | undefined): Cause[
       : [notSupported("spec.sessionAffinity", spec["sessionAffinity"], ["ClientIP", "None"])]),
     ...(type === "ExternalName" && stringAt(spec, "externalName") === "" ? [required("spec.externalName")] : []),
     ...validateClusterIp(spec, live),
-    ...validateFamilies(spec),
   ];
 }
 
-/** Two families are for headless Services that select nothing; the cluster has one. */
-function validateFamilies(spec: JsonObject): Cause[] {
+/** Two families are for headless Services that select nothing; the cluster has one. Looked at before all else. */
+function requireOneFamily(service: JsonObject, spec: JsonObject): void {
   const isOpen = Object.keys(objectAt(spec, "selector") ?? {}).length === 0;
-  if (isOpen || spec["type"] === "ExternalName" || stringsAt(spec, "ipFamilies").length < 2) return [];
-  return [
+  if (isOpen || spec["type"] === "ExternalName" || stringsAt(spec, "ipFamilies").length < 2) return;
+  throw invalid({ group: "", kind: "Service" }, stringAt(service, "metadata", "name"), [
     invalidValue(
       "spec.ipFamilyPolicy",
       spec["ipFamilyPolicy"],
       "this cluster is not configured for dual-stack services",
     ),
     invalidValue("spec.ipFamilies[1]", stringsAt(spec, "ipFamilies")[1], "not configured on this cluster"),
-  ];
+  ]);
 }
 
 /** The object as readers see it: the policy of a Service that leads outside is kept, but never shown. */

@@ -129,7 +129,7 @@ function compareAt(endpoint: Endpoint, { live, next }: Change, apiVersion: strin
   if (apiVersion === endpoint.apiVersion) return filtered(compare(endpoint.type, live, next), endpoint.reset);
   const before = endpoint.at(live, apiVersion);
   const after = endpoint.at(next, apiVersion);
-  return before && after && compare(before.type, before.object, after.object);
+  return before && after && filtered(compare(before.type, before.object, after.object), endpoint.reset);
 }
 
 function filtered({ removed, modified, added }: Comparison, reset: FieldSet): Comparison {

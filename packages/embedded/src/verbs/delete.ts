@@ -11,7 +11,7 @@ import { Stored } from "../storage/stored.ts";
 import { isReadyToGo, metadataOf, nameOf } from "./metadata.ts";
 import { type DeleteOptions, deleteOptionsOf } from "./delete-options.ts";
 import { list } from "./list.ts";
-import { requireStored } from "./read.ts";
+import { requireStored, unhidden } from "./read.ts";
 import { asText } from "../codec/text.ts";
 
 export async function remove(api: Api, request: ResourceRequest): Promise<Reply> {
@@ -24,8 +24,8 @@ export async function remove(api: Api, request: ResourceRequest): Promise<Reply>
     const { name, uid } = metadataOf(stored.object);
     return success(200, { name, ...(resource.group && { group: resource.group }), kind: resource.plural, uid });
   }
-  const status = !left.isGone && options.orphanDependents === false ? 202 : 200;
-  return { kind: "object", status, resource, stored: left.stored };
+  if (left.isGone) return { kind: "object", status: 200, resource, stored: left.stored };
+  return unhidden(resource, left.stored, options.orphanDependents === false ? 202 : 200);
 }
 
 export async function removeCollection(api: Api, request: ResourceRequest): Promise<Reply> {

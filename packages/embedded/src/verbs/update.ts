@@ -23,7 +23,7 @@ import {
 } from "./metadata.ts";
 import { isDryRun, managerOf } from "./options.ts";
 import { preparationOf } from "./preparation.ts";
-import { requireStored, storageKey } from "./read.ts";
+import { replyWith, requireStored, storageKey } from "./read.ts";
 import { parseResourceVersion } from "./list.ts";
 import { type ObjectView, viewOf } from "./views.ts";
 import { asText } from "../codec/text.ts";
@@ -42,7 +42,7 @@ export async function update(api: Api, request: ResourceRequest): Promise<Reply>
     return createObject(api, request, trackWrite(trackingOf(api, request, view), undefined, sent));
   return change(api, request, {
     view,
-    next: (live) => merged(api, request, { view, live, sent: cloneJson(sent) }),
+    next: (live) => merged(api, request, { view, live, sent: { ...sent, ...cloneJson(sent) } }),
   });
 }
 
@@ -164,7 +164,7 @@ function replace(api: Api, request: ResourceRequest, { view, stored, object }: R
   const { resource } = request;
   const next = resource.toStored ? resource.toStored(object) : object;
   const written = isDryRun(request) ? new Stored(stored.key, 0, next) : write(api, request, stored, next);
-  if (view.subresource !== "scale") return { kind: "object", status: 200, resource, stored: written };
+  if (view.subresource !== "scale") return replyWith(request, written);
   return { kind: "json", status: 200, body: view.read(written.object) };
 }
 

@@ -1,6 +1,8 @@
 // What an endpoint of an object shows and takes: the whole object, its status, or its scale.
 import { textAt } from "../builtin/selectable-fields.ts";
 import { notNegative } from "../builtin/causes.ts";
+import { checkMetadata } from "../builtin/metadata-validation.ts";
+import type { Cause } from "../schema/cause.ts";
 import { badRequest, internalError, invalid, noSuchResource } from "../errors/api-error.ts";
 import { decodeKind } from "../registry/builtin.ts";
 import { apiVersionOf, type GroupVersionKind, type Resource, type ScalePaths } from "../registry/resource.ts";
@@ -96,8 +98,8 @@ function scaleView(resource: Resource): ObjectView {
     decode: (value) => decodeKind(SCALE, value),
     write: (live, next) => {
       const replicas = numberAt(next, ["spec", "replicas"]);
-      if (replicas < 0 && !resource.isCustom)
-        throw invalid(SCALE, nameOf(live), notNegative("spec.replicas", replicas));
+      const causes = resource.isCustom ? [] : scaleCauses(resource, next);
+      if (causes.length > 0) throw invalid(SCALE, nameOf(live), causes);
       if (resource.isCustom && replicas === UNSET)
         throw badRequest(`the spec replicas field ".${paths.specReplicas.join(".")}" cannot be empty`);
       const scaled = cloneJson(live);
@@ -108,6 +110,11 @@ function scaleView(resource: Resource): ObjectView {
       return scaled;
     },
   };
+}
+
+function scaleCauses(resource: Resource, scale: JsonObject): Cause[] {
+  const ofScale = { ...resource, ...SCALE, strategy: {} };
+  return [...checkMetadata(ofScale, scale), ...notNegative("spec.replicas", numberAt(scale, ["spec", "replicas"]))];
 }
 
 function isMissing(object: JsonObject, path: readonly string[]): boolean {

@@ -20,6 +20,15 @@ export function releaseMetrics(runtime: Pick<Runtime, "metrics" | "fleet" | "isL
   return { [Symbol.dispose]: stop };
 }
 
+export function mirrorFailures(metrics: Metrics): (app: string, mirror: string) => void {
+  const counter = metrics.counter({
+    name: "picchu_mirror_failure_counter",
+    help: "Attempts to mirror a Revision that failed.",
+    labels: ["app", "mirror"],
+  });
+  return (app, mirror) => counter.increase({ app, mirror });
+}
+
 function tellStandings(metrics: Metrics, caches: Caches, clock: Clock): void {
   const gauge = (name: string, help: string, labels: readonly string[], tell: (into: Gauge) => void): void => {
     metrics.gauge({ name, help, labels }, tell);

@@ -3,9 +3,9 @@
 // Never:   anything on the cluster itself.
 import { Cluster } from "@chaski/api";
 import { defined, keyOf } from "@chaski/kube";
-import { type AnyController, type ClusterView, defineController, type Gathering } from "@chaski/runtime";
+import { type AnyController, defineController, type Gathering } from "@chaski/runtime";
 import { type ClusterReportWorld, decideCluster } from "../engine/decide-cluster.ts";
-import type { Contact } from "../engine/world.ts";
+import { contactOf } from "./contact.ts";
 
 export function clusterController(): AnyController {
   return defineController({
@@ -25,15 +25,4 @@ function gatherCluster({ object: cluster, nowMs, clusters }: Gathering<Cluster>)
   if (!view) return { nowMs, cluster };
   const { problem, version } = view;
   return { nowMs, cluster, contact: contactOf(view), ...defined({ problem, version }) };
-}
-
-function contactOf({ reachability }: ClusterView): Contact {
-  switch (reachability.state) {
-    case "observed":
-      return { state: "observed" };
-    case "stale":
-      return { state: "stale", lastHeardMs: reachability.sinceMs };
-    case "unreachable":
-      return { state: "unreachable", lastHeardMs: reachability.sinceMs, cause: reachability.cause };
-  }
 }

@@ -46,7 +46,7 @@ export const configWakes: readonly WakeRule[] = [Secret, ConfigMap, ExternalSecr
   }),
 );
 
-function sourceOf(object: Readonly<KubeObject>): ConfigSource {
+export function sourceOf(object: Readonly<KubeObject>): ConfigSource {
   const { name, namespace = "", labels = {} } = object.metadata;
   const reference = { name, namespace, labels };
   switch (object.kind) {

@@ -8,13 +8,14 @@ import {
   type Revision,
 } from "@chaski/api";
 import { keyOf, ReplicaSet, resourceName } from "@chaski/kube";
-import type { Caches, ClusterView, Gathering } from "@chaski/runtime";
+import type { Caches, Gathering } from "@chaski/runtime";
 import type { Calendar } from "../engine/schedule/calendar.ts";
-import type { ClusterWorld, Contact, Evidence, ReleaseFlags, ReleaseWorld } from "../engine/world.ts";
+import type { ClusterWorld, Evidence, ReleaseFlags, ReleaseWorld } from "../engine/world.ts";
 import type { Judge } from "../evidence/judge.ts";
 import { DestinationRule, optionalKinds, VirtualService } from "../objects/kinds.ts";
 import { isInFleet } from "./cluster-source.ts";
 import { configSources } from "./config-sources.ts";
+import { contactOf } from "./contact.ts";
 import { liveRouteOf, subsetsOf } from "./live-route.ts";
 import { releaseNameOf, revisionsOf } from "./revisions.ts";
 
@@ -61,7 +62,8 @@ function clustersOf(gathering: Gathering<ReleaseManager>): readonly ClusterWorld
 function clusterWorld(cluster: Cluster, gathering: Gathering<ReleaseManager>): ClusterWorld {
   const name = keyOf(cluster.metadata);
   const view = gathering.clusters.find((each) => each.name === name);
-  if (!view) return { name, cluster, contact: NOT_CONNECTED, served: [], replicaSets: [], owned: [] };
+  const contact = contactOf(view);
+  if (!view) return { name, cluster, contact, served: [], replicaSets: [], owned: [] };
   const { app, target } = gathering.object.spec;
   const namespace = releaseNameOf(app, target);
   const route = view.caches.of(VirtualService).inNamespace(namespace).get(app);
@@ -69,32 +71,13 @@ function clusterWorld(cluster: Cluster, gathering: Gathering<ReleaseManager>): C
   return {
     name,
     cluster,
-    contact: contactOf(view),
+    contact,
     served: optionalKinds.filter((kind) => view.caches.of(kind).isServed).map(resourceName),
     replicaSets: view.caches.of(ReplicaSet).inNamespace(namespace).list(),
     ...(route ? { route: liveRouteOf(route) } : {}),
     ...(rule ? { subsets: subsetsOf(rule) } : {}),
     owned: gathering.owned(name),
   };
-}
-
-const NOT_CONNECTED: Contact = { state: "unreachable", cause: "it is not connected yet" };
-
-/** What was never seen whole has no age: nothing of it may be believed. */
-function contactOf({ reachability, problem, caches }: ClusterView): Contact {
-  if (reachability.state === "observed") return { state: "observed" };
-  const cause = reachability.state === "unreachable" ? reachability.cause : "its last answer is some time ago";
-  const hasSynced = optionalKinds.concat(ReplicaSet).every((kind) => hasBeenSeen(caches, kind));
-  return {
-    state: problem === undefined ? reachability.state : "unreachable",
-    cause: problem ?? (hasSynced ? cause : `it has not been seen yet: ${cause}`),
-    ...(hasSynced ? { lastHeardMs: reachability.sinceMs } : {}),
-  };
-}
-
-function hasBeenSeen(caches: Caches, kind: (typeof optionalKinds)[number]): boolean {
-  const { hasSynced, isServed } = caches.of(kind);
-  return hasSynced || !isServed;
 }
 
 /** A FaultInjector whose target label is empty means every target of its app. */
@@ -132,10 +115,17 @@ export function subjectOf(app: string, { spec }: Revision): Parameters<Judge["ev
 }
 
 const JUDGED = ["canarying", "canaryingdatadog", "pendingrelease", "releasing", "released"];
+/** The next state has traffic: its judges have to be heard before. */
+const ABOUT_TO_BE = ["deployed", "tested"];
 
 /** Until it has won so much traffic that a judge can't fail it any more. */
-export function isJudged({ state, wonPercent = 0 }: IncarnationStatus, { judgeUntilPercent }: ReleaseFlags): boolean {
-  return JUDGED.includes(state.current.toLowerCase()) && wonPercent < judgeUntilPercent;
+export function isJudged(
+  { state, wonPercent = 0, releaseEligible }: IncarnationStatus,
+  { judgeUntilPercent }: ReleaseFlags,
+): boolean {
+  const current = state.current.toLowerCase();
+  const isNext = releaseEligible && ABOUT_TO_BE.includes(current);
+  return (isNext || JUDGED.includes(current)) && wonPercent < judgeUntilPercent;
 }
 
 /** Others that want the same namespace on the clusters: duplicates too (D-06, D-85). */

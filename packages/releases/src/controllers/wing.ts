@@ -1,7 +1,9 @@
 // The controllers of the wing.
 import type { AnyController } from "@chaski/runtime";
 import { clusterController } from "./cluster.ts";
+import { clusterSecretsController } from "./cluster-secrets.ts";
 import type { ReleaseSettings } from "./gather-release.ts";
+import { mirrorController } from "./mirror.ts";
 import { releaseManagerController } from "./release-manager.ts";
 import { revisionController } from "./revision.ts";
 
@@ -9,6 +11,7 @@ export interface ReleasesOptions extends ReleaseSettings {
   readonly concurrentRevisions: number;
   readonly concurrentReleaseManagers: number;
   readonly syncPeriodMs: number;
+  readonly onMirrorFailure?: (app: string, mirror: string) => void;
 }
 
 /** `options` is handed on as it is: its settings are read in every pass, and may change between two. */
@@ -18,5 +21,7 @@ export function releaseControllers(options: ReleasesOptions): readonly AnyContro
     revisionController(options, { syncPeriodMs, concurrency: concurrentRevisions }),
     releaseManagerController(options, { syncPeriodMs, concurrency: concurrentReleaseManagers }),
     clusterController(),
+    clusterSecretsController(options, syncPeriodMs),
+    mirrorController({ syncPeriodMs, onFailure: (app, mirror) => options.onMirrorFailure?.(app, mirror) }),
   ];
 }

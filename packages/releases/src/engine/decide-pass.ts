@@ -51,7 +51,9 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
   };
   const app = planApp(world, incarnations, sizing);
   const splitting: Splitting = { incarnations, rollback, sizing, requestedOn: requestedReplicas(sizing) };
-  const planned = fleet.clusters.map((cluster) => planCluster(cluster, app, splitting));
+  // Of a cluster that was never seen nobody knows what is there: whatever were planned would rest on its absence.
+  const known = fleet.clusters.filter(({ isKnown }) => isKnown);
+  const planned = known.map((cluster) => planCluster(cluster, app, splitting));
   const clusters = planned.map(({ plan }) => plan);
 
   const around = { ...scene.around, incarnations };
@@ -66,7 +68,7 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
   const gates = [
     ...told.gates,
     ...refusals,
-    ...clusterGates(fleet, planned),
+    ...clusterGates(known, planned),
     ...missingKindGates(app, clusters),
     ...gatesOf(incarnations, { around, holding: scene.holding, traffic }),
   ].slice(0, 64);
@@ -131,7 +133,7 @@ function requestedReplicas(sizing: Sizing): Splitting["requestedOn"] {
   };
 }
 
-function clusterGates({ clusters }: Fleet, planned: readonly Planned[]): readonly Gate[] {
+function clusterGates(clusters: readonly FleetCluster[], planned: readonly Planned[]): readonly Gate[] {
   return clusters.flatMap(({ name, factor }, index): readonly Gate[] => {
     const waiting = planned[index]?.split?.waiting ?? [];
     return [

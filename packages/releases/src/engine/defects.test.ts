@@ -334,6 +334,22 @@ describe("defects noticed in the replaced operator", () => {
     ]);
   });
 
+  test("a cluster that was never seen gets nothing planned, and nothing counts as arrived there", () => {
+    const clusters = [
+      aCluster("a", { pods: { v1: 4 }, weights: { v1: 100 } }),
+      aCluster("b", { contact: { state: "stale", cause: "it has not been seen yet" } }),
+    ];
+    const world = aWorld({
+      clusters,
+      revisions: [aRevision("v1")],
+      releaseManager: aReleaseManager([anEntry("v1", { state: "released", currentPercent: 100 })]),
+    });
+    const { plan, status } = decideOutcome(world);
+    expect(plan?.clusters.map(({ cluster }) => cluster)).toEqual(["a"]);
+    expect(status.conditions?.filter(({ status: is }) => is === "True")).toEqual([]);
+    expect(status.revisions?.[0]?.unrouted ?? []).toEqual([]);
+  });
+
   test("D-85: of two releases with one namespace the younger stalls", () => {
     const other = {
       ...aReleaseManager([], { name: "other", creationTimestamp: ago(100_000) }),

@@ -12,7 +12,6 @@ export interface FleetCluster {
   readonly isReachable: boolean;
   /** Whether there is anything to believe: what was never heard from says nothing about what is absent. */
   readonly isKnown: boolean;
-  readonly isQuarantined: boolean;
 }
 
 export interface Fleet {
@@ -30,15 +29,17 @@ export function fleetOf({ clusters }: ReleaseWorld): Fleet {
 
 function fleetCluster(world: ClusterWorld): FleetCluster {
   const { contact, cluster } = world;
+  const isObserved = contact.state === "observed";
+  const isQuarantined = cluster.metadata.annotations?.[releaseKeys.annotations.quarantine] !== undefined;
   return {
     name: world.name,
     world,
-    isLive: cluster.spec.hotStandby !== true,
+    // A person says that nobody shall wait for it: it counts again as soon as it is observed.
+    isLive: cluster.spec.hotStandby !== true && (isObserved || !isQuarantined),
     factor: parseFactor(cluster.spec.scalingFactorString),
-    isObserved: contact.state === "observed",
+    isObserved,
     isReachable: contact.state !== "unreachable",
-    isKnown: contact.state === "observed" || contact.lastHeardMs !== undefined,
-    isQuarantined: cluster.metadata.annotations?.[releaseKeys.annotations.quarantine] !== undefined,
+    isKnown: isObserved || contact.lastHeardMs !== undefined,
   };
 }
 
@@ -61,5 +62,5 @@ export function factorsFor(clusters: readonly FleetCluster[], revision: Revision
 
 /** Live clusters that hold a promotion because nobody knows what happens there (rule 3). */
 export function unobserved({ live }: Fleet): readonly FleetCluster[] {
-  return live.filter(({ isObserved, isQuarantined }) => !isObserved && !isQuarantined);
+  return live.filter(({ isObserved }) => !isObserved);
 }

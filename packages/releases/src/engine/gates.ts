@@ -4,6 +4,7 @@ import { GATES_MAX, type Gate } from "@chaski/runtime/decision";
 import { neededFor } from "./capacity.ts";
 import { drainedAtMs } from "./draining.ts";
 import { canaryEndMs, factsOf, isPromoted, overdueAtMs, type Surroundings, testEndMs } from "./facts.ts";
+import type { FleetCluster } from "./fleet.ts";
 import { type Holding, holdsOf } from "./hold.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
 import { nextPermitted, scheduleOf } from "./schedule/calendar.ts";
@@ -72,7 +73,7 @@ function deployedGate({ tag, state, pods, status }: Incarnation, { around }: Gat
   const lacking = around.fleet.live.find(
     ({ name }) => (pods.byCluster[name]?.available ?? 0) < Math.max(1, pods.byCluster[name]?.desired ?? 1),
   );
-  const where = lacking ? ` on cluster ${lacking.name}` : "";
+  const where = lacking ? ` on cluster ${lacking.name}${silenceOf(lacking)}` : "";
   return [
     {
       name: "Deployed",
@@ -85,6 +86,10 @@ function deployedGate({ tag, state, pods, status }: Incarnation, { around }: Gat
       ...earliestAt(overdueAtMs({ state, status } as Incarnation, around.world.flags.stateLimitsMs)),
     },
   ];
+}
+
+function silenceOf({ isObserved, world: { contact } }: FleetCluster): string {
+  return isObserved ? "" : `, which is ${contact.state}: ${contact.cause ?? "nothing heard from it"}`;
 }
 
 function earliestAt(ms: number | undefined): { readonly earliest?: string } {

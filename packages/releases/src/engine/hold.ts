@@ -59,7 +59,6 @@ function splitGates({ fleet, incarnations, hasRoutes }: Holding, incarnation: In
   const weighted = incarnations.filter((candidate) => percentOf(candidate) > 0);
   if (!hasRoutes || weighted.length === 0) return [];
   return fleet.live
-    .filter(({ isQuarantined }) => !isQuarantined)
     .filter((cluster) => factorFor(cluster, incarnation.revision) > 0)
     .filter((cluster) => !hasSplit(cluster, weighted))
     .map((cluster) => ({
@@ -88,18 +87,29 @@ function describeWeights(weights: Readonly<Record<string, number>>): string {
 function evidenceGates(world: ReleaseWorld, incarnation: Incarnation): readonly Gate[] {
   return (world.evidence[incarnation.tag] ?? [])
     .filter((evidence) => doesHold(evidence, world, incarnation))
-    .map(({ judge, verdict, cause, alerts = [], sinceMs }) => ({
+    .map((evidence) => ({
       name: "Evidence",
-      verdict: verdict === "unknown" ? "unknown" : "failed",
       subject: incarnation.tag,
-      value: verdict === "unknown" ? (cause ?? "no answer") : alerts.join(", "),
-      message:
-        verdict === "unknown"
-          ? `${judge} can't say whether it is good: ${cause ?? "no answer"}`
-          : `${judge} says it is bad`,
-      unblock: `${judge} answers`,
-      ...(sinceMs === undefined ? {} : { since: timestampText(sinceMs) }),
+      ...(evidence.verdict === "unknown" ? unknownEvidence(evidence) : badEvidence(evidence)),
+      ...(evidence.sinceMs === undefined ? {} : { since: timestampText(evidence.sinceMs) }),
     }));
+}
+
+type Judgement = Pick<Gate, "verdict" | "value" | "message" | "unblock">;
+
+function unknownEvidence({ judge, cause = "no answer" }: Evidence): Judgement {
+  const message = `${judge} can't say whether it is good: ${cause}`;
+  return { verdict: "unknown", value: cause, message, unblock: `${judge} answers` };
+}
+
+function badEvidence({ judge, alerts = [] }: Evidence): Judgement {
+  const fired = alerts.join(", ");
+  return {
+    verdict: "failed",
+    value: fired,
+    message: `${judge} says it is bad${fired === "" ? "" : `: ${fired}`}`,
+    unblock: "nothing: its traffic goes back; release a mended revision",
+  };
 }
 
 /** A verdict of bad is about to fail the Revision, as long as it may; unknown holds by policy (§17.4). */

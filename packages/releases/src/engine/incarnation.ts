@@ -163,7 +163,7 @@ function seen(incarnation: Incarnation, { isCertain, now }: { isCertain: boolean
 /** Counts by tag; undefined for a tag that is not seen while a live cluster was never heard from. */
 function observe(fleet: Fleet, revisions: ReadonlyMap<string, Revision>): (tag: string) => PodCounts | undefined {
   const byCluster = new Map(fleet.clusters.map((cluster) => [cluster.name, podsByTag(cluster.world)]));
-  const isCertain = fleet.live.every(({ isKnown, isQuarantined }) => isKnown || isQuarantined);
+  const isCertain = fleet.live.every(({ isKnown }) => isKnown);
   return (tag) => {
     const found = fleet.clusters.flatMap((cluster) => {
       const pods = byCluster.get(cluster.name)?.get(tag);

@@ -70,7 +70,8 @@ function isReleasedEverywhere(incarnation: Incarnation, { live }: Fleet): boolea
   return isReleased && live.every((cluster) => hasArrivedOn(cluster, incarnation));
 }
 
-function hasArrivedOn({ world: { route } }: FleetCluster, incarnation: Incarnation): boolean {
+function hasArrivedOn({ isKnown, world: { route } }: FleetCluster, incarnation: Incarnation): boolean {
+  if (!isKnown) return false;
   return !route || (route.weights[incarnation.tag] ?? 0) === percentOf(incarnation);
 }
 

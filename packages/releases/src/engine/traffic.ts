@@ -63,12 +63,11 @@ function takeoverOf(taker: Incarnation, limit: number, { live }: Fleet): number 
   const { settings, revision, status, pods } = taker;
   const current = Math.min(percentOf(taker), limit);
   if (!settings) return current;
-  const factors = factorsFor(live, revision);
-  return takeoverPercent(
-    { scale: settings.scale, base: status.rollbackBase ?? 0, factors, ready: pods.current },
-    current,
-    limit,
-  );
+  // A cluster that nobody reaches and that has none of its pods can take nothing: its share of the need is not waited for.
+  const counted = live.filter(({ name, isReachable }) => isReachable || (pods.byCluster[name]?.available ?? 0) > 0);
+  const factors = factorsFor(counted, revision);
+  const base = Math.ceil(((status.rollbackBase ?? 0) * counted.length) / Math.max(1, live.length));
+  return takeoverPercent({ scale: settings.scale, base, factors, ready: pods.current }, current, limit);
 }
 
 export function delayEndMs({ settings, status }: Incarnation): number {

@@ -5,7 +5,9 @@ import { incarnationLabels } from "./labels.ts";
 
 /** The tag's request rate on this cluster, for a KEDA trigger that asks Datadog for it. */
 export function buildDatadogMetric(app: App, tag: string, cluster: string): SpecObject {
-  const scope = `reporter:destination, cluster:${cluster}, kube_namespace:${app.namespace}, version:${tag}`;
+  // The fleet knows a cluster by its object's key, Datadog by its name.
+  const name = cluster.slice(cluster.lastIndexOf("/") + 1);
+  const scope = `reporter:destination, cluster:${name}, kube_namespace:${app.namespace}, version:${tag}`;
   return {
     apiVersion: apiVersionOf(DatadogMetric),
     kind: DatadogMetric.kind,

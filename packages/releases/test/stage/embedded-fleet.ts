@@ -1,16 +1,16 @@
 import { crdOf, releaseResources } from "@chaski/api";
 import { type Random, seededRandom, VirtualClock } from "@chaski/clock";
-import { createEmbeddedCluster, type EmbeddedCluster } from "@chaski/embedded";
+import { createEmbeddedCluster, type EmbeddedCluster, fleetCrds } from "@chaski/embedded";
 import { CustomResourceDefinition, type Transport } from "@chaski/kube";
 import { type ClusterSource, createClient } from "@chaski/runtime";
 import { clusterSource } from "../../src/index.ts";
 import { FleetStage, type Platform, type Target } from "./fleet-stage.ts";
-import { openCrds } from "./mesh-crds.ts";
+import { Line } from "./line.ts";
 
 export interface EmbeddedTarget extends Target {
   readonly cluster: EmbeddedCluster;
-  /** What the operator's own connections use; tests may put something in between. */
-  transport: Transport;
+  /** What operators' connections go by. */
+  readonly line: Line;
 }
 
 export interface EmbeddedFleet {
@@ -19,9 +19,16 @@ export interface EmbeddedFleet {
   readonly delivery: EmbeddedCluster;
   readonly targets: readonly EmbeddedTarget[];
   readonly platform: Platform;
-  readonly source: ClusterSource;
+  source(wrap: Wrap): ClusterSource;
   stage(): FleetStage;
   close(): Promise<void>;
+}
+
+export type Wrap = (transport: Transport) => Transport;
+
+export interface EmbeddedFleetOptions {
+  /** Pods become ready this long after their start. */
+  readonly readyAfterMs?: number;
 }
 
 export const STEP_MS = 100;
@@ -29,14 +36,14 @@ const LIMIT_MS = 600_000;
 const NAMES = ["east", "north", "west"];
 
 /** One delivery and three target clusters in this process, whose time stands still unless a test waits for something. */
-export async function embeddedFleet(): Promise<EmbeddedFleet> {
+export async function embeddedFleet({ readyAfterMs = 1_000 }: EmbeddedFleetOptions = {}): Promise<EmbeddedFleet> {
   const clock = new VirtualClock();
   const random = seededRandom(1);
   const delivery = await createEmbeddedCluster({ clock, random });
-  const client = createClient({ cluster: "delivery", transport: delivery.transport, clock, random });
+  const client = createClient({ cluster: "delivery", transport: delivery.transport, clock, random, userAgent: "test" });
   for (const resource of releaseResources)
     await client.of(CustomResourceDefinition).create(crdOf(resource) as unknown as CustomResourceDefinition);
-  const targets = await Promise.all(NAMES.map((name) => newTarget(name, clock, random)));
+  const targets = await Promise.all(NAMES.map((name) => newTarget(name, { clock, random, readyAfterMs })));
   const platform: Platform = {
     delivery: client,
     targets,
@@ -56,7 +63,7 @@ export async function embeddedFleet(): Promise<EmbeddedFleet> {
     delivery,
     targets,
     platform,
-    source: inProcess(targets),
+    source: (wrap) => inProcess(targets, wrap),
     stage: () => new FleetStage(platform, { app: "echo", namespace: "default" }),
     close: async () => {
       await Promise.all([delivery, ...targets.map(({ cluster }) => cluster)].map((cluster) => cluster.close()));
@@ -64,25 +71,41 @@ export async function embeddedFleet(): Promise<EmbeddedFleet> {
   };
 }
 
-async function newTarget(name: string, clock: VirtualClock, random: Random): Promise<EmbeddedTarget> {
-  const cluster = await createEmbeddedCluster({ clock, random, workloads: { nodes: 2, readyAfterMs: 1_000 } });
+async function newTarget(name: string, options: TargetOptions): Promise<EmbeddedTarget> {
+  const { clock, random, readyAfterMs } = options;
+  const cluster = await createEmbeddedCluster({ clock, random, workloads: { nodes: 2, readyAfterMs } });
   const { transport } = cluster;
-  const client = createClient({ cluster: name, transport, clock, random });
-  for (const crd of openCrds) await client.of(CustomResourceDefinition).create(crd);
+  const client = createClient({ cluster: name, transport, clock, random, userAgent: "test" });
+  for (const crd of fleetCrds())
+    await client.of(CustomResourceDefinition).create(crd as unknown as CustomResourceDefinition);
   const server = `https://${name}.invalid`;
-  return { name, client, cluster, server, authority: "", authInfo: { token: `token-of-${name}` }, transport };
+  return {
+    name,
+    client,
+    cluster,
+    server,
+    authority: "",
+    authInfo: { token: `token-of-${name}` },
+    line: new Line(transport),
+  };
+}
+
+interface TargetOptions {
+  readonly clock: VirtualClock;
+  readonly random: Random;
+  readonly readyAfterMs: number;
 }
 
 /** Clusters are defined as in production, up to the socket. */
-function inProcess(targets: readonly EmbeddedTarget[]): ClusterSource {
+function inProcess(targets: readonly EmbeddedTarget[], wrap: Wrap): ClusterSource {
   return {
     ...clusterSource,
     define: async (object, secret) => {
       const definition = await clusterSource.define(object, secret);
       const target = targets.find(({ server }) => definition.identity.includes(server));
       if (!target) throw new Error(`${definition.identity} leads nowhere`);
-      const send: Transport["send"] = (request) => target.transport.send(request);
-      return { ...definition, open: () => ({ transport: { send, close: async () => {} } }) };
+      const transport = wrap({ send: (request) => target.line.send(request), close: async () => {} });
+      return { ...definition, open: () => ({ ...definition.open(), transport }) };
     },
   };
 }

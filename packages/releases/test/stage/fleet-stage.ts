@@ -7,8 +7,18 @@ import {
   Revision,
   type RevisionTarget,
 } from "@chaski/api";
-import { CoreEvent, isTrue, type KubeObject, Namespace, ReplicaSet, Secret } from "@chaski/kube";
-import { type Client, NotFound } from "@chaski/runtime";
+import {
+  CoreEvent,
+  findCondition,
+  isTrue,
+  type Kind,
+  type KubeObject,
+  Namespace,
+  Pod,
+  ReplicaSet,
+  Secret,
+} from "@chaski/kube";
+import { type Client, NotFound, ownerOf } from "@chaski/runtime";
 import { liveRouteOf, subsetsOf } from "../../src/controllers/live-route.ts";
 import { coreKinds, DestinationRule, optionalKinds, VirtualService } from "../../src/objects/kinds.ts";
 
@@ -68,6 +78,14 @@ export class FleetStage {
     await this.delivery.of(Cluster).create(this.#cluster(target, changes));
   }
 
+  /** The fleet of this namespace is no more. */
+  async leave(): Promise<void> {
+    for (const { name } of this.targets) await found(this.delivery.of(Cluster).delete(this.#key(name)));
+    await this.#platform.until("the clusters have left", async () => {
+      return (await this.delivery.of(Cluster).list({ namespace: this.namespace })).items.length === 0;
+    });
+  }
+
   async writeCredentials({ name }: Target, authInfo: Readonly<Record<string, string>>): Promise<void> {
     const metadata = { name, namespace: this.namespace };
     const data = { "auth-info": Buffer.from(JSON.stringify(authInfo)).toString("base64") };
@@ -80,6 +98,7 @@ export class FleetStage {
     tag: string,
     target: Partial<RevisionTarget> = {},
     spec: Partial<Revision["spec"]> = {},
+    name = tag,
   ): Promise<void> {
     this.#minutes++;
     const committed = new Date(this.#platform.now() - 3_600_000 + this.#minutes * 60_000).toISOString();
@@ -87,7 +106,7 @@ export class FleetStage {
       apiVersion: "picchu.medium.engineering/v1alpha1",
       kind: "Revision",
       metadata: {
-        name: `${this.app}-${tag}`,
+        name: `${this.app}-${name}`,
         namespace: this.namespace,
         annotations: { [releaseKeys.annotations.committerTimestamp]: committed },
       },
@@ -115,6 +134,10 @@ export class FleetStage {
 
   async deleteReleaseManager(): Promise<void> {
     await this.delivery.of(ReleaseManager).delete(this.#key(this.place));
+  }
+
+  async editCluster(name: string, spec: Partial<Cluster["spec"]>): Promise<void> {
+    await this.delivery.of(Cluster).patch(this.#key(name), "merge", { spec });
   }
 
   async fail(tag: string): Promise<void> {
@@ -197,6 +220,61 @@ export class FleetStage {
     return own.filter((name) => !BUILT_IN.has(name)).toSorted();
   }
 
+  /** On every cluster: `east v1-x7f2k`, sorted. */
+  async pods(): Promise<readonly string[]> {
+    const lists = await Promise.all(
+      this.targets.map(async ({ name, client }) => {
+        const { items } = await client.of(Pod).list({ namespace: this.place });
+        return items.map(({ metadata }) => `${name} ${metadata.name} ${metadata.uid ?? ""}`);
+      }),
+    );
+    return lists.flat().toSorted();
+  }
+
+  /** As if another operator had made all of it, by plain updates and without our marks. */
+  async rewriteAs(manager: string): Promise<void> {
+    for (const { kind, client, object } of await this.#everything()) {
+      const { labels = {}, annotations = {}, ...metadata } = object.metadata;
+      const own = { labels: withoutOurs(labels), annotations: withoutOurs(annotations), managedFields: [{}] };
+      const rewritten = { ...object, metadata: { ...metadata, ...own } } as KubeObject;
+      await client.of<KubeObject>(kind).update(rewritten, { fieldManager: manager });
+    }
+  }
+
+  /** Objects that nobody has claimed. */
+  async withoutOwner(): Promise<readonly string[]> {
+    const all = await this.#everything();
+    return all.filter(({ object }) => ownerOf(object) === undefined).map(nameOf);
+  }
+
+  /** Objects on which that manager still has a field by an update. */
+  async fieldsOf(manager: string): Promise<readonly string[]> {
+    const all = await this.#everything();
+    const isTheirs = (entry: { readonly manager?: string; readonly subresource?: string }): boolean =>
+      entry.manager === manager && entry.subresource === undefined;
+    return all.filter(({ object }) => object.metadata.managedFields?.some(isTheirs)).map(nameOf);
+  }
+
+  async #everything(): Promise<readonly Placed[]> {
+    const all = await Promise.all(
+      this.targets.map(async (target) => {
+        const lists = await Promise.all(
+          [...coreKinds, ...optionalKinds].map(async (kind) => {
+            const { items } = await target.client
+              .of<KubeObject>(kind)
+              .list(kind.isNamespaced ? { namespace: this.place } : {});
+            return items.map((object) => ({ kind, client: target.client, object, cluster: target.name }));
+          }),
+        );
+        return lists.flat();
+      }),
+    );
+    return all
+      .flat()
+      .filter(({ kind, object }) => kind.isNamespaced || object.metadata.name === this.place)
+      .filter(({ kind, object }) => !BUILT_IN.has(`${kind.kind} ${object.metadata.name}`));
+  }
+
   async hasNamespaceOn({ client }: Target): Promise<boolean> {
     return (await found(client.of(Namespace).get({ name: this.place }))) !== undefined;
   }
@@ -204,6 +282,21 @@ export class FleetStage {
   async events(): Promise<readonly string[]> {
     const { items } = await this.delivery.of(CoreEvent).list({ namespace: this.namespace });
     return items.map(({ involvedObject, reason, message }) => `${involvedObject.kind} ${reason}: ${message}`);
+  }
+
+  /** What the release waits for: `Observed default/west the message`. */
+  async closedGates(): Promise<readonly string[]> {
+    const gates = (await this.releaseManager())?.status?.gates ?? [];
+    return gates
+      .filter(({ verdict }) => verdict !== "passed")
+      .map(({ name, cluster = "", message }) => `${name} ${cluster} ${message}`);
+  }
+
+  /** `False Unreachable: the message`. */
+  async clusterCondition(name: string, type: string): Promise<string | undefined> {
+    const { status } = await this.delivery.of(Cluster).get(this.#key(name));
+    const condition = findCondition(status?.conditions, type);
+    return condition && `${condition.status} ${condition.reason}: ${condition.message}`;
   }
 
   /** For the message of a test that waited in vain. */
@@ -244,6 +337,21 @@ export class FleetStage {
   #key(name: string): { namespace: string; name: string } {
     return { namespace: this.namespace, name };
   }
+}
+
+interface Placed {
+  readonly kind: Kind;
+  readonly client: Client;
+  readonly object: KubeObject;
+  readonly cluster: string;
+}
+
+function nameOf({ kind, cluster, object }: Placed): string {
+  return `${cluster} ${kind.kind} ${object.metadata.name}`;
+}
+
+function withoutOurs(values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith("chaski.dev/")));
 }
 
 const BUILT_IN = new Set(["ConfigMap kube-root-ca.crt", "ServiceAccount default"]);

@@ -5,7 +5,10 @@ import {
   type ClusterSource,
   createRuntime,
   type Credentials,
+  type Leadership,
   type Logger,
+  type ObservedChange,
+  type Recording,
   type Runtime,
   silentLogger,
   undisputed,
@@ -14,8 +17,10 @@ import {
   clusterSource,
   defaultCalendar,
   defaultFlags,
+  type Judge,
   releaseControllers,
   type ReleaseFlags,
+  wakeJudged,
 } from "../../src/index.ts";
 
 export const DRAIN_MS = 3_000;
@@ -26,14 +31,31 @@ export interface OperatorOptions {
   readonly source?: ClusterSource;
   readonly flags?: Partial<ReleaseFlags>;
   readonly log?: Logger;
+  readonly recordings?: readonly Recording[];
+  readonly judges?: readonly Judge[];
+  /** Given: the operator writes nothing. */
+  readonly observe?: (change: ObservedChange) => void;
+  readonly leadership?: Leadership;
+  readonly onMirrorFailure?: (app: string, mirror: string) => void;
 }
 
 /** The wing's controllers on a fleet, alone and quiet. */
 export function newOperator(
   delivery: { transport: Transport; credentials?: Credentials },
-  { clock, random, source = clusterSource, flags, log = silentLogger }: OperatorOptions,
+  {
+    clock,
+    random,
+    source = clusterSource,
+    flags,
+    log = silentLogger,
+    recordings = [],
+    judges = [],
+    observe,
+    leadership = undisputed,
+    onMirrorFailure = () => {},
+  }: OperatorOptions,
 ): Runtime {
-  return createRuntime({
+  const runtime = createRuntime({
     name: "chaski",
     instance: "test",
     version: "0.0.0",
@@ -41,17 +63,21 @@ export function newOperator(
     controllers: releaseControllers({
       flags: { ...defaultFlags, drainMs: DRAIN_MS, ...flags },
       calendars: [defaultCalendar],
-      judges: [],
+      judges,
       concurrentRevisions: 4,
       concurrentReleaseManagers: 8,
       syncPeriodMs: 15_000,
+      onMirrorFailure,
     }),
     clusters: source,
     clock,
     random,
     log,
-    leadership: undisputed,
-    apply: { ignoreLabel: releaseKeys.labels.ignore },
+    recordings,
+    leadership,
+    apply: { ignoreLabel: releaseKeys.labels.ignore, replacedManagers: ["picchu"], ...(observe && { observe }) },
     isFrozen: true,
   });
+  wakeJudged(runtime, judges);
+  return runtime;
 }

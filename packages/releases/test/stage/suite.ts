@@ -1,4 +1,5 @@
 // What the wing promises, on whatever fleet.
+import type { RevisionTarget } from "@chaski/api";
 import { describe, expect, test } from "vitest";
 import type { FleetStage } from "./fleet-stage.ts";
 import type { FleetRecorder } from "./recorder.ts";
@@ -7,6 +8,9 @@ export interface Scene {
   readonly stage: FleetStage;
   readonly recorder: FleetRecorder;
   readonly drainMs: number;
+  startOperator(): Promise<unknown>;
+  /** Ends every operator that was started. */
+  stopOperators(): Promise<void>;
 }
 
 const ALWAYS = [
@@ -25,6 +29,21 @@ export function fleetSuite(begin: () => Promise<Scene>): void {
     test("from the first Revision to the end of the ReleaseManager", async () => {
       const scene = await begin();
       await tellStory(scene);
+      expect(scene.recorder.broken(scene.stage.place, scene.drainMs)).toEqual([]);
+    }, 180_000);
+
+    test.each(VARIETIES)(
+      "with $what",
+      async (variety) => {
+        const scene = await begin();
+        await releaseBoth(scene, variety);
+      },
+      180_000,
+    );
+
+    test("a fleet that another operator wrote is taken over without one pod restart", async () => {
+      const scene = await begin();
+      await takeOver(scene);
       expect(scene.recorder.broken(scene.stage.place, scene.drainMs)).toEqual([]);
     }, 180_000);
   });
@@ -60,7 +79,7 @@ async function secondRelease(stage: FleetStage, recorder: FleetRecorder): Promis
   for (const target of stage.targets) {
     expect(recorder.weightsOn(target.name, "v2").filter((weight) => weight > 0)).toEqual([10, 20, 40, 80, 100]);
     expect(await stage.objectsOn(target)).toEqual(withReplicaSets("v1", "v2"));
-    expect(await stage.subsetsOn(target)).toBe("v2");
+    await stage.until(`${target.name} has lost the subset`, async () => (await stage.subsetsOn(target)) === "v2");
   }
 }
 
@@ -105,6 +124,98 @@ async function end(stage: FleetStage): Promise<void> {
     await stage.until(`nothing is left on ${target.name}`, async () => !(await stage.hasNamespaceOn(target)));
     expect(await stage.objectsOn(target)).toEqual([]);
   }
+}
+
+interface Variety {
+  readonly what: string;
+  readonly target: Partial<RevisionTarget>;
+  readonly objects: readonly string[];
+}
+
+const VARIETIES: readonly Variety[] = [
+  {
+    what: "an autoscaler",
+    target: { scale: { min: 6, default: 6, max: 12, targetCPUUtilizationPercentage: 70 } },
+    objects: ["HorizontalPodAutoscaler v1", "HorizontalPodAutoscaler v2"],
+  },
+  {
+    what: "KEDA",
+    target: {
+      scale: { min: 6, default: 6, max: 6, kedaWorker: { triggers: [{ type: "cpu", metadata: { value: "60" } }] } },
+    },
+    objects: ["ScaledObject v2", "TriggerAuthentication v2"],
+  },
+  {
+    what: "a worker's queue",
+    target: {
+      scale: {
+        min: 3,
+        default: 3,
+        max: 3,
+        worker: { queueUri: "https://queue.invalid/jobs", targetMessagesPerWorker: 10, maxDisruption: "50%" },
+      },
+    },
+    objects: ["WorkerPodAutoScaler v2"],
+  },
+  {
+    what: "an ambient mesh",
+    target: { ambientMesh: true },
+    objects: [
+      "ConfigMap waypoint-options",
+      "Gateway waypoint",
+      "HorizontalPodAutoscaler waypoint",
+      "PodDisruptionBudget waypoint",
+    ],
+  },
+  {
+    what: "objectives and monitors",
+    target: {
+      serviceMonitors: [{ name: "echo", sloRegex: true, spec: { selector: {}, endpoints: [{ port: "http" }] } }],
+      serviceLevelObjectives: [
+        {
+          name: "availability",
+          enabled: true,
+          objectivePercentString: "99.9",
+          serviceLevelIndicator: { canary: { enabled: false }, totalQuery: "sum(up)", errorQuery: "sum(up == 0)" },
+        },
+      ],
+    },
+    objects: ["PrometheusRule echo-slo", "ServiceMonitor echo"],
+  },
+];
+
+/** Two revisions, one after the other. */
+async function releaseBoth({ stage }: Scene, { target, objects }: Variety): Promise<void> {
+  for (const cluster of stage.targets) await stage.join(cluster);
+  await stage.release("v1", target);
+  await stage.untilReleased("v1");
+  await stage.release("v2", target);
+  await stage.untilReleased("v2");
+  await stage.untilState("v1", "retired");
+  expect(await stage.weights()).toBe("v2 100");
+  for (const cluster of stage.targets)
+    expect(await stage.objectsOn(cluster)).toEqual(expect.arrayContaining([...objects]));
+  for (const tag of ["v1", "v2"]) await stage.delete(tag);
+  await stage.deleteReleaseManager();
+  await stage.until("the ReleaseManager is gone", async () => (await stage.releaseManager()) === undefined);
+}
+
+/** As Picchu leaves it: plain updates by one manager, and nothing of ours. */
+async function takeOver(scene: Scene): Promise<void> {
+  const { stage } = scene;
+  for (const target of stage.targets) await stage.join(target);
+  await stage.release("v1");
+  await stage.untilReleased("v1");
+  const pods = await stage.pods();
+  await scene.stopOperators();
+  await stage.rewriteAs("picchu");
+  await scene.startOperator();
+  await stage.until("everything is ours", async () => (await stage.withoutOwner()).length === 0);
+  expect(await stage.pods()).toEqual(pods);
+  expect(await stage.fieldsOf("picchu")).toEqual([]);
+  await stage.release("v2");
+  await stage.untilReleased("v2");
+  expect(await stage.weights()).toBe("v2 100");
 }
 
 function withReplicaSets(...tags: readonly string[]): readonly string[] {

@@ -1,4 +1,5 @@
-import { DecoratorHandler, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
+import DecoratorHandler from "undici/lib/handler/decorator-handler.js";
 
 type Handler = Dispatcher.DispatchHandler;
 

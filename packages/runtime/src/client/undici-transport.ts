@@ -1,7 +1,12 @@
 import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { Transport, TransportRequest, TransportResponse } from "@chaski/kube";
-import { type buildConnector, Client, type Dispatcher, errors, ProxyAgent } from "undici";
+import type { buildConnector, Dispatcher } from "undici";
+import api from "undici/lib/api/index.js";
+import errors from "undici/lib/core/errors.js";
+import Client from "undici/lib/dispatcher/client.js";
+import AnyDispatcher from "undici/lib/dispatcher/dispatcher.js";
+import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import { announceStart } from "./announce-start.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 
@@ -22,6 +27,9 @@ export interface Endpoint {
   readonly proxyUrl?: string;
   readonly isCompressed?: boolean;
 }
+
+// As undici's own index does, which we do not load.
+Object.assign(AnyDispatcher.prototype, api);
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Below the 90 s after which an API server closes an idle connection. */

@@ -1,9 +1,11 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RealClock } from "@chaski/clock";
+import { createAuthority } from "@chaski/pki";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Evidence } from "../../engine/world.ts";
 import type { Subject } from "../judge.ts";
@@ -35,15 +37,17 @@ async function judgedBy(
     access = {},
     deadlineMs = 2_000,
     login = "",
-  }: { access?: PrometheusAccess; deadlineMs?: number; login?: string } = {},
+    tls,
+  }: { access?: PrometheusAccess; deadlineMs?: number; login?: string; tls?: ServerOptions } = {},
 ): Promise<{ readonly evidence: Evidence; readonly requests: readonly IncomingMessage[] }> {
   const requests: IncomingMessage[] = [];
-  const server = createServer((request, response) => {
+  const listener: Answer = (request, response) => {
     requests.push(request);
     answer(request, response);
-  });
+  };
+  const server = tls ? createTlsServer(tls, listener) : createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = `http://${login}127.0.0.1:${(server.address() as AddressInfo).port}/prefix/`;
+  const address = `${tls ? "https" : "http"}://${login}127.0.0.1:${(server.address() as AddressInfo).port}/prefix/`;
   const judge = prometheusJudge({ clock: new RealClock(), address, everyMs: 60_000, deadlineMs, access: () => access });
   try {
     await new Promise<void>((resolve) => {
@@ -180,6 +184,26 @@ describe("who we are", () => {
     });
     expect(requests[0]?.headers.authorization).toBe(`Basic ${Buffer.from("ann:s3cr3t").toString("base64")}`);
     expect(JSON.stringify(evidence)).not.toContain("s3cr3t");
+  });
+
+  test("a client certificate, to a server that an authority of its own vouches for", async () => {
+    const authority = createAuthority({ name: "test", clock: new RealClock(), days: 1 });
+    const server = authority.issue({ commonName: "prometheus", usage: "server", ipAddresses: ["127.0.0.1"], days: 1 });
+    const client = authority.issue({ commonName: "chaski", usage: "client", days: 1 });
+    const files = { ca: authority.certificate, certificate: client.certificate, key: client.key };
+    for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
+    const access = {
+      certificateAuthorityFile: join(folder, "ca"),
+      clientCertificate: { certificateFile: join(folder, "certificate"), keyFile: join(folder, "key") },
+    };
+    const tls = { cert: server.certificate, key: server.key, ca: authority.certificate, requestCert: true };
+    expect((await judgedBy(json(vector()), { access, tls })).evidence.verdict).toBe("pass");
+    const { certificateAuthorityFile } = access;
+    const anonymous = await judgedBy(json(vector()), { access: { certificateAuthorityFile }, tls });
+    expect(anonymous.evidence).toMatchObject({
+      verdict: "unknown",
+      cause: expect.stringMatching(/^it can't be reached/),
+    });
   });
 
   test("a token file that is not there is unknown, not anonymous", async () => {

@@ -1,0 +1,27 @@
+// The modules of undici that we use, by themselves: the whole of it (fetch, WebSockets, caches, mocks) takes longer to
+// load than everything else that a question to a cluster needs.
+declare module "undici/lib/dispatcher/client.js" {
+  import { Client } from "undici";
+  export default Client;
+}
+declare module "undici/lib/dispatcher/proxy-agent.js" {
+  import { ProxyAgent } from "undici";
+  export default ProxyAgent;
+}
+declare module "undici/lib/core/errors.js" {
+  import { errors } from "undici";
+  export default errors;
+}
+declare module "undici/lib/handler/decorator-handler.js" {
+  import { DecoratorHandler } from "undici";
+  export default DecoratorHandler;
+}
+declare module "undici/lib/dispatcher/dispatcher.js" {
+  import { Dispatcher } from "undici";
+  export default Dispatcher;
+}
+declare module "undici/lib/api/index.js" {
+  import type { Dispatcher } from "undici";
+  const api: Pick<Dispatcher, "connect" | "request">;
+  export default api;
+}
