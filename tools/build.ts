@@ -33,26 +33,46 @@ const dataAsText: Plugin = {
   },
 };
 
-const BUILTIN_IMPORT = /^import (?:(\w+)|\* as (\w+)|(\{[^}]*\})) from ("node:[\w/]+");$/gm;
+const BUILTIN_IMPORT = /^import (\w+|\* as \w+|\{[^}]*\}) from ("node:[\w/]+");$/gm;
 
 /** An `import` of one of Node's modules runs all its getters, and so loads others that nobody asked for. */
 const builtinsWithoutGetters: Plugin = {
   name: "builtins-without-getters",
   renderChunk: (code) =>
-    code.replace(BUILTIN_IMPORT, (_whole, whole?: string, namespace?: string, names?: string, module?: string) => {
-      const bound = whole ?? namespace ?? names?.replaceAll(" as ", ": ");
-      return `const ${bound} = globalThis.process.getBuiltinModule(${module});`;
+    code.replace(BUILTIN_IMPORT, (_statement, bound: string, module: string) => {
+      const pattern = bound.replace(/^\* as /, "").replaceAll(" as ", ": ");
+      return `const ${pattern} = globalThis.process.getBuiltinModule(${module});`;
     }),
 };
 
-/** Only a program whose commands are programs too starts any. */
-const commandsStartNoPrograms: Plugin = {
-  name: "commands-start-no-programs",
+/** What packages do when they are loaded, and most commands never need. */
+const laterOrNever: Plugin = {
+  name: "later-or-never",
   transform: {
-    filter: { id: /commander\/lib\/command\.js$/ },
-    handler: (code) => code.replace(/^import childProcess from .*$/m, ""),
+    filter: { id: /\/(commander\/lib\/command|cel-js\/lib\/evaluator)\.js$/ },
+    handler: (code, id) => {
+      const later = id.includes("commander") ? withoutPrograms(code) : withLateFunctions(code);
+      if (later === code) throw new Error(`${id} has changed: see what it does when it is loaded`);
+      return later;
+    },
   },
 };
+
+/** Only a program whose commands are programs too starts any. */
+function withoutPrograms(code: string): string {
+  return code.replace(/^import childProcess from .*$/m, "");
+}
+
+/** Expressions are compiled for definitions and webhooks that have some. */
+function withLateFunctions(code: string): string {
+  return code
+    .replace(
+      /(?:^register\w+\(globalRegistry\)\n)+/m,
+      (calls) =>
+        `let isFilled = false\nfunction filled() {\nif (!isFilled) {\nisFilled = true\n${calls}}\nreturn globalRegistry\n}\n`,
+    )
+    .replace(/: globalRegistry$/m, ": filled()");
+}
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
@@ -67,7 +87,7 @@ async function bundle(): Promise<readonly string[]> {
     cwd: ROOT,
     platform: "node",
     input: { main: "packages/cli/src/main.ts", "lease-thread": "packages/runtime/src/leader/lease-thread.ts" },
-    plugins: [threadsOfTheBundle, dataAsText, builtinsWithoutGetters, commandsStartNoPrograms],
+    plugins: [threadsOfTheBundle, dataAsText, builtinsWithoutGetters, laterOrNever],
     logLevel: "warn",
   });
   const { output } = await build.write({
@@ -75,6 +95,7 @@ async function bundle(): Promise<readonly string[]> {
     format: "esm",
     entryFileNames: "[name].mjs",
     chunkFileNames: "[name]-[hash].mjs",
+    comments: false,
     minify: { compress: true, mangle: false, codegen: { removeWhitespace: false } },
   });
   await build.close();

@@ -103,7 +103,7 @@ function problemsOf(rule: Rule, value: string): string[] {
 }
 
 function lengthProblems({ lengthMax }: Rule, value: string): string[] {
-  return new TextEncoder().encode(value).length > lengthMax ? [`must be no more than ${lengthMax} bytes`] : [];
+  return Buffer.byteLength(value) > lengthMax ? [`must be no more than ${lengthMax} bytes`] : [];
 }
 
 const compiled = new Map<string, RegExp>();

@@ -92,15 +92,16 @@ export class FieldSet {
 
   /** The same set, made of the other's parts where they are the same: what was derived from those stays known. */
   sharing(other: FieldSet): FieldSet {
+    let result: Map<PathElement, Entry> | undefined;
     let isSame = this.entries.size === other.entries.size;
-    const entries = new Map<PathElement, Entry>();
     for (const [element, ours] of this.entries) {
       const theirs = other.entries.get(element);
       const shared = theirs === undefined ? ours : shareEntry(ours, theirs);
       if (shared !== theirs) isSame = false;
-      entries.set(element, shared);
+      if (shared !== ours) (result ??= new Map(this.entries)).set(element, shared);
     }
-    return isSame ? other : new FieldSet(entries);
+    if (isSame) return other;
+    return result === undefined ? this : new FieldSet(result);
   }
 }
 

@@ -16,16 +16,20 @@ export interface Manager {
 /** By identity; a manager without fields is not in it. */
 export type Managers = ReadonlyMap<string, Manager>;
 
+const IDENTITIES_MAX = 1_000;
+const identities = new Map<string, string>();
+
 /** Appliers are the same manager in every version, updaters are not. */
 export function identityOf(owner: Omit<Manager, "set" | "time">): string {
-  const found = identities.get(owner);
+  const { manager, operation, apiVersion, subresource } = owner;
+  const key = `${operation} ${apiVersion.length} ${subresource.length} ${apiVersion}${subresource}${manager}`;
+  const found = identities.get(key);
   if (found !== undefined) return found;
+  if (identities.size >= IDENTITIES_MAX) identities.clear();
   const identity = writeIdentity(owner);
-  identities.set(owner, identity);
+  identities.set(key, identity);
   return identity;
 }
-
-const identities = new WeakMap<object, string>();
 
 function writeIdentity({ manager, operation, apiVersion, subresource }: Omit<Manager, "set" | "time">): string {
   const parts = [`"operation":${goJson(operation)}`];

@@ -10,10 +10,10 @@ import {
   describeObject,
   endpointOf,
   metadataOf,
-  neverOwned,
   ownerOf,
   type TrackingRequest,
   withManagedFields,
+  withoutNeverOwned,
 } from "./tracking.ts";
 import { type Applied, applyConfiguration } from "./updater.ts";
 
@@ -107,7 +107,7 @@ function finish(request: ApplyRequest, applied: Applied): ApplyResult {
 function withoutIdentity(managers: Managers, identity: string, time: string | undefined): Managers {
   const own = managers.get(identity);
   if (own === undefined) return managers;
-  const set = own.set.difference(neverOwned);
+  const set = withoutNeverOwned(own.set);
   const result = new Map(managers);
   if (set.isEmpty) result.delete(identity);
   else result.set(identity, { ...own, set, ...(time === undefined ? {} : { time }) });

@@ -6,11 +6,11 @@ import {
   describeObject,
   endpointOf,
   metadataOf,
-  neverOwned,
   ownerOf,
   type TrackingRequest,
   withManagedFields,
   withoutManagedFields,
+  withoutNeverOwned,
 } from "./tracking.ts";
 import { type Change, updateManagers } from "./updater.ts";
 
@@ -57,7 +57,7 @@ export function track(request: TrackingRequest, change: Change, managers: Manage
     return `failed to convert ${name} object (${describeObject(change[role])}) to smd typed: ${problem}`;
   }
   const { others, gained } = updateManagers(endpointOf(request), change, managers);
-  const set = gained.difference(neverOwned);
+  const set = withoutNeverOwned(gained);
   if (set.isEmpty) return capUpdateManagers(others);
   const owner = ownerOf(request, "Update");
   const identity = identityOf(owner);

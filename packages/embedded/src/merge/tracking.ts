@@ -58,7 +58,7 @@ export function endpointOf({ apiVersion, schema, resetFields, versions }: Tracki
 }
 
 /** Identity and what the server keeps itself: nobody's fields. */
-export const neverOwned = fieldSet([
+const neverOwned = fieldSet([
   ["f:apiVersion"],
   ["f:kind"],
   ["f:metadata"],
@@ -74,6 +74,17 @@ export const neverOwned = fieldSet([
     "resourceVersion",
   ].map((field) => ["f:metadata", fieldElement(field)]),
 ]);
+
+// Sets are shared between writes.
+const known = new WeakMap<FieldSet, FieldSet>();
+
+export function withoutNeverOwned(set: FieldSet): FieldSet {
+  const found = known.get(set);
+  if (found !== undefined) return found;
+  const result = set.difference(neverOwned);
+  known.set(set, result);
+  return result;
+}
 
 export function metadataOf(object: JsonObject): JsonObject {
   const metadata = object["metadata"];

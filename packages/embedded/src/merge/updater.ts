@@ -40,7 +40,8 @@ export function updateManagers(
 ): { others: Managers; gained: FieldSet } {
   const current = reconcileManagers(endpoint, change.live, managers);
   const { managers: others, comparison } = loseFields(endpoint, change, current, {});
-  return { others, gained: comparison.modified.union(comparison.added) };
+  const { modified, added } = comparison();
+  return { others, gained: modified.union(added) };
 }
 
 export interface Change {
@@ -63,13 +64,23 @@ export function applyConfiguration(
   const identity = identityOf(owner);
   const last = current.get(identity);
   const owned = fieldSetOf(endpoint.type, applied).recursiveDifference(endpoint.reset);
-  const set = last === undefined ? owned : owned.sharing(last.set);
+  const set = shared(endpoint.type, owned, last?.set);
   current.set(identity, { ...owner, ...(last?.time === undefined ? {} : { time: last.time }), set });
   const merged = merge(endpoint.type, live, applied) as JsonObject;
   const next = last === undefined ? merged : removeAbandoned(endpoint, merged, current, last);
   const outcome = loseFields(endpoint, { live, next }, current, { except: identity });
   if (!force && outcome.conflicts.length > 0) return { conflicts: outcome.conflicts };
   return { conflicts: undefined, object: next, managers: outcome.managers };
+}
+
+// Objects of one kind that one program applies have mostly the same fields.
+const latest = new WeakMap<MergeType, FieldSet>();
+
+function shared(type: MergeType, owned: FieldSet, last: FieldSet | undefined): FieldSet {
+  const model = last ?? latest.get(type);
+  const set = model === undefined ? owned : owned.sharing(model);
+  latest.set(type, set);
+  return set;
 }
 
 function reconcileManagers(endpoint: Endpoint, live: JsonObject, managers: Managers): Managers {
@@ -86,13 +97,17 @@ function reconcileManagers(endpoint: Endpoint, live: JsonObject, managers: Manag
 
 interface Loss {
   readonly managers: Managers;
-  readonly comparison: Comparison;
+  readonly comparison: () => Comparison;
   readonly conflicts: readonly Conflict[];
 }
 
 /** Every manager but one loses the fields whose values the change sets or removes. */
 function loseFields(endpoint: Endpoint, change: Change, managers: Managers, { except }: { except?: string }): Loss {
-  const comparisons = new Map([[endpoint.apiVersion, filtered(compareAt(endpoint, change), endpoint.reset)]]);
+  const comparisons = new Map<string, Comparison | undefined>();
+  const comparisonAt = (apiVersion: string): Comparison | undefined => {
+    if (!comparisons.has(apiVersion)) comparisons.set(apiVersion, compareAt(endpoint, change, apiVersion));
+    return comparisons.get(apiVersion);
+  };
   const result = new Map<string, Manager>();
   const conflicts: Conflict[] = [];
   for (const [identity, manager] of managers) {
@@ -100,19 +115,21 @@ function loseFields(endpoint: Endpoint, change: Change, managers: Managers, { ex
       if (!manager.set.isEmpty) result.set(identity, manager);
       continue;
     }
-    const comparison = comparisonAt(endpoint, change, manager.apiVersion, comparisons);
+    const comparison = comparisonAt(manager.apiVersion);
     if (comparison === undefined) continue;
     const taken = manager.set.intersection(comparison.modified.union(comparison.added));
     if (!taken.isEmpty) conflicts.push({ identity, manager, set: taken });
     const set = manager.set.difference(taken).difference(comparison.removed);
     if (!set.isEmpty) result.set(identity, set === manager.set ? manager : { ...manager, set });
   }
-  const comparison = comparisons.get(endpoint.apiVersion) as Comparison;
-  return { managers: result, comparison, conflicts };
+  return { managers: result, comparison: () => comparisonAt(endpoint.apiVersion) as Comparison, conflicts };
 }
 
-function compareAt(endpoint: Endpoint, { live, next }: Change): Comparison {
-  return compare(endpoint.type, live, next);
+function compareAt(endpoint: Endpoint, { live, next }: Change, apiVersion: string): Comparison | undefined {
+  if (apiVersion === endpoint.apiVersion) return filtered(compare(endpoint.type, live, next), endpoint.reset);
+  const before = endpoint.at(live, apiVersion);
+  const after = endpoint.at(next, apiVersion);
+  return before && after && filtered(compare(before.type, before.object, after.object), endpoint.reset);
 }
 
 function filtered({ removed, modified, added }: Comparison, reset: FieldSet): Comparison {
@@ -121,22 +138,6 @@ function filtered({ removed, modified, added }: Comparison, reset: FieldSet): Co
     modified: modified.recursiveDifference(reset),
     added: added.recursiveDifference(reset),
   };
-}
-
-function comparisonAt(
-  endpoint: Endpoint,
-  { live, next }: Change,
-  apiVersion: string,
-  known: Map<string, Comparison>,
-): Comparison | undefined {
-  const found = known.get(apiVersion);
-  if (found !== undefined) return found;
-  const before = endpoint.at(live, apiVersion);
-  const after = endpoint.at(next, apiVersion);
-  if (before === undefined || after === undefined) return undefined;
-  const comparison = filtered(compare(before.type, before.object, after.object), endpoint.reset);
-  known.set(apiVersion, comparison);
-  return comparison;
 }
 
 /** Without what `last` owned, unless it is still owned by somebody (the new configuration included). */
