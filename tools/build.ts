@@ -45,35 +45,6 @@ const builtinsWithoutGetters: Plugin = {
     }),
 };
 
-/** What packages do when they are loaded, and most commands never need. */
-const laterOrNever: Plugin = {
-  name: "later-or-never",
-  transform: {
-    filter: { id: /\/(commander\/lib\/command|cel-js\/lib\/evaluator)\.js$/ },
-    handler: (code, id) => {
-      const later = id.includes("commander") ? withoutPrograms(code) : withLateFunctions(code);
-      if (later === code) throw new Error(`${id} has changed: see what it does when it is loaded`);
-      return later;
-    },
-  },
-};
-
-/** Only a program whose commands are programs too starts any. */
-function withoutPrograms(code: string): string {
-  return code.replace(/^import childProcess from .*$/m, "");
-}
-
-/** Expressions are compiled for definitions and webhooks that have some. */
-function withLateFunctions(code: string): string {
-  return code
-    .replace(
-      /(?:^register\w+\(globalRegistry\)\n)+/m,
-      (calls) =>
-        `let isFilled = false\nfunction filled() {\nif (!isFilled) {\nisFilled = true\n${calls}}\nreturn globalRegistry\n}\n`,
-    )
-    .replace(/: globalRegistry$/m, ": filled()");
-}
-
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const modules = await bundle();
@@ -87,7 +58,7 @@ async function bundle(): Promise<readonly string[]> {
     cwd: ROOT,
     platform: "node",
     input: { main: "packages/cli/src/main.ts", "lease-thread": "packages/runtime/src/leader/lease-thread.ts" },
-    plugins: [threadsOfTheBundle, dataAsText, builtinsWithoutGetters, laterOrNever],
+    plugins: [threadsOfTheBundle, dataAsText, builtinsWithoutGetters],
     logLevel: "warn",
   });
   const { output } = await build.write({
