@@ -191,6 +191,8 @@ function checkEnd(fleet: ModelFleet): void {
     fleet.settle();
     fleet.advance(20_000);
   }
+  // A limit may have passed meanwhile: what follows from it is not a second application.
+  if (!fleet.runUntil(isQuiet, { passes: 50 })) throw new BrokenRule("silence: passes go on without end");
   const before = snapshot(fleet);
   fleet.pass();
   if (snapshot(fleet) !== before)

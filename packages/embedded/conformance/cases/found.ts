@@ -122,6 +122,17 @@ export const foundCases: readonly ConformanceCase[] = [
       await api.merge(path("apps/v1", "replicasets", "one", "scale"), { metadata: { finalizers: ["bad finalizer"] } });
     },
   },
+  ...["", "?dryRun=All"].map((query) => ({
+    name: `a Scale and its ReplicaSet are written with another uid${query}`,
+    run: async ({ api, path }: Scene) => {
+      const template = { metadata: { labels: { app: "web" } }, spec: POD.spec };
+      const spec = { selector: { matchLabels: { app: "web" } }, template };
+      const metadata = { name: "one", uid: "22222222-2222-4222-8222-222222222222" };
+      await api.post(path("apps/v1", "replicasets"), { metadata: { name: "one" }, spec });
+      await api.put(`${path("apps/v1", "replicasets", "one", "scale")}${query}`, { metadata });
+      await api.put(`${path("apps/v1", "replicasets", "one")}${query}`, { metadata, spec });
+    },
+  })),
   {
     name: "an apply names another namespace",
     run: ({ api, path }) =>

@@ -4,6 +4,7 @@ import { badRequest, conflict } from "../errors/api-error.ts";
 import type { Resource } from "../registry/resource.ts";
 import { isObject, type JsonObject, own } from "../schema/json.ts";
 import type { ResourceRequest } from "../server/request.ts";
+import { isDryRun } from "./options.ts";
 import { asText } from "../codec/text.ts";
 
 /** The object's own metadata, which may be changed. */
@@ -81,10 +82,24 @@ export function keepSystemFields(next: JsonObject, live: JsonObject, sparesUid: 
 }
 
 export function checkUid(resource: Pick<Resource, "group" | "plural">, live: JsonObject, uid: unknown): void {
+  const because = uidMismatch(live, uid);
+  if (because !== undefined) throw conflict(resource, nameOf(live), because);
+}
+
+/** Where the storage's own check comes before the endpoint's: the same refusal in the storage's words. */
+export function checkStoredUid(request: ResourceRequest, live: JsonObject, uid: unknown): void {
+  const { resource, namespace } = request;
+  const because = resource.isCustom ? undefined : uidMismatch(live, uid);
+  if (because === undefined) return;
+  const key = `${isDryRun(request) ? "" : "/registry"}/${resource.plural}/${namespace}/${nameOf(live)}`;
+  const told = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${because}`;
+  throw conflict(resource, nameOf(live), told);
+}
+
+function uidMismatch(live: JsonObject, uid: unknown): string | undefined {
   const actual = metadataOf(live)["uid"];
-  if (uid === undefined || uid === "" || uid === actual) return;
-  const because = `Precondition failed: UID in precondition: ${asText(uid)}, UID in object meta: ${asText(actual)}`;
-  throw conflict(resource, nameOf(live), because);
+  if (uid === undefined || uid === "" || uid === actual) return undefined;
+  return `Precondition failed: UID in precondition: ${asText(uid)}, UID in object meta: ${asText(actual)}`;
 }
 
 /** Whether a deleted object waits for nobody any more. */

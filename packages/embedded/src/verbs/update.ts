@@ -13,6 +13,7 @@ import { Stored } from "../storage/stored.ts";
 import { decodeAs } from "./body.ts";
 import { createObject } from "./create.ts";
 import {
+  checkStoredUid,
   checkUid,
   isReadyToGo,
   keepSystemFields,
@@ -42,7 +43,10 @@ export async function update(api: Api, request: ResourceRequest): Promise<Reply>
     return createObject(api, request, trackWrite(trackingOf(api, request, view), undefined, sent));
   return change(api, request, {
     view,
-    next: (live) => merged(api, request, { view, live, sent: { ...sent, ...cloneJson(sent) } }),
+    next: (live) => {
+      if (view.subresource === "scale") checkStoredUid(request, live, metadataOf(sent)["uid"]);
+      return merged(api, request, { view, live, sent: { ...sent, ...cloneJson(sent) } });
+    },
   });
 }
 
