@@ -134,6 +134,16 @@ export const foundCases: readonly ConformanceCase[] = [
     },
   })),
   {
+    name: "a Pod's deadline may come, and come earlier",
+    run: async ({ api, path }) => {
+      const at = path("v1", "pods", "one");
+      await api.post(path("v1", "pods"), { ...POD, metadata: { name: "one" } });
+      for (const activeDeadlineSeconds of [10, 5, 20, null, -1, 2 ** 31])
+        await api.merge(at, { spec: { activeDeadlineSeconds } });
+      await api.merge(at, { spec: { activeDeadlineSeconds: null, hostNetwork: true } });
+    },
+  },
+  {
     name: "an apply names another namespace",
     run: ({ api, path }) =>
       api.apply(`${path("v1", "configmaps", "one")}?fieldManager=bob`, {

@@ -4,7 +4,7 @@ import { equalJson, isObject, type JsonObject } from "../schema/json.ts";
 import { asText } from "../codec/text.ts";
 import { forbidden } from "../errors/api-error.ts";
 import { nameOf } from "../verbs/metadata.ts";
-import { forbiddenField } from "./causes.ts";
+import { forbiddenField, invalidValue } from "./causes.ts";
 import { at, fill, numberAt, objectAt, objectsAt, stringAt } from "./fields.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import { validatePodSpec } from "./pod-validation.ts";
@@ -106,6 +106,7 @@ export function qosClassOf(pod: JsonObject): string {
   return isGuaranteed ? "Guaranteed" : "Burstable";
 }
 
+const MAX_INT32 = 2 ** 31 - 1;
 const MUTABLE_MESSAGE =
   "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)\n";
 
@@ -113,7 +114,28 @@ function validatePodUpdate(next: JsonObject, live: JsonObject): Cause[] {
   for (const list of ["containers", "initContainers"])
     if (objectsAt(next, "spec", list).length !== objectsAt(live, "spec", list).length)
       return [forbiddenField(`spec.${list}`, "pod updates may not add or remove containers")];
-  return equalJson(withoutMutable(next), withoutMutable(live)) ? [] : [forbiddenField("spec", MUTABLE_MESSAGE)];
+  const deadline = deadlineCauses(next, live);
+  if (deadline.some(({ isLast }) => isLast)) return deadline.map(({ cause }) => cause);
+  const fixed = equalJson(withoutMutable(next), withoutMutable(live)) ? [] : [forbiddenField("spec", MUTABLE_MESSAGE)];
+  return [...deadline.map(({ cause }) => cause), ...fixed];
+}
+
+const DEADLINE = "spec.activeDeadlineSeconds";
+
+/** It may come, and come earlier. A wrong number ends the validation, a missing one does not. */
+function deadlineCauses(next: JsonObject, live: JsonObject): { readonly cause: Cause; readonly isLast: boolean }[] {
+  const [wanted, actual] = [next, live].map((pod) => numberAt(objectAt(pod, "spec"), "activeDeadlineSeconds"));
+  if (wanted === undefined) {
+    if (actual === undefined) return [];
+    const problem = "must not update from a positive integer to nil value";
+    return [{ cause: invalidValue(DEADLINE, undefined, problem), isLast: false }];
+  }
+  if (wanted < 0 || wanted > MAX_INT32) {
+    const problem = `must be between 0 and ${MAX_INT32}, inclusive`;
+    return [{ cause: invalidValue(DEADLINE, wanted, problem), isLast: true }];
+  }
+  if (actual === undefined || actual >= wanted) return [];
+  return [{ cause: invalidValue(DEADLINE, wanted, "must be less than or equal to previous value"), isLast: true }];
 }
 
 function withoutMutable(pod: JsonObject): JsonObject {
