@@ -21,7 +21,6 @@ export const mutants: readonly Mutant[] = [
     "Math.max(1, Math.ceil((Math.min(100, percent) / 100)",
     "Math.max(1, Math.floor((Math.min(100, percent) / 100)",
   ),
-  mutant("no cluster divides by zero", "replicas.ts", "if (factors.length === 0) return 0;", ""),
   mutant(
     "the smallest number per cluster is one short",
     "replicas.ts",

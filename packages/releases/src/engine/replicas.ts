@@ -6,9 +6,8 @@ export function divide(count: number, percent: number, liveClusters: number): nu
   return Math.max(1, Math.ceil((Math.min(100, percent) / 100) * (count / Math.max(liveClusters, 1))));
 }
 
-/** Pods of the fleet, after every cluster's factor. */
+/** Pods of the fleet, after every cluster's factor: none where there is no cluster. */
 export function expectedTotal(count: number, percent: number, factors: readonly number[]): number {
-  if (factors.length === 0) return 0;
   const all = Math.ceil((Math.min(100, percent) / 100) * count);
   return totalOf(Math.ceil(all / factors.length), factors);
 }
