@@ -51,6 +51,9 @@ test("20 % of errors roll a canary back; without Prometheus the next one is held
   expect((await stage.entry("v2"))?.triggeredAlerts).toEqual(["availability_canary"]);
 
   await prometheus.kill();
+  // Its last answer is believed until the next question fails.
+  const v1 = { app: "echo", tag: "v1", isCanaryOnly: false };
+  await stage.until("Prometheus is missed", async () => judge.evidenceOf(v1).verdict === "unknown");
   await stage.release("v3", target);
   await stage.until("v3 is held", async () => {
     const gates = (await stage.releaseManager())?.status?.gates ?? [];
