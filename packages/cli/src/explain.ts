@@ -49,7 +49,7 @@ function apiSentence(error: ApiError): string {
 
 function missingKind({ kind }: Attempted, origin: string): string {
   const what = kind ? `${kind.kind}s` : "such objects";
-  return `the cluster of ${origin} knows no ${what}: choose the delivery cluster by --context, or install the CRDs with \`kubectl apply --server-side -k config/crd\``;
+  return `the cluster of ${origin} knows no ${what}: choose the delivery cluster by --context, or install Chaski there: \`chaski install | kubectl apply --server-side -f -\``;
 }
 
 function resourceOf({ kind, key, subresource }: Attempted): string {

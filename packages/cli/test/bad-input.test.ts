@@ -76,7 +76,7 @@ test("a cluster without the CRDs", async () => {
   expect([code, output]).toEqual([
     3,
     expect.stringMatching(
-      /knows no ReleaseManagers: choose the delivery cluster by --context, or install the CRDs with `kubectl apply/,
+      /knows no ReleaseManagers: choose the delivery cluster by --context, or install Chaski there: `chaski install/,
     ),
   ]);
   await empty.close();

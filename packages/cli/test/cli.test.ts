@@ -210,7 +210,7 @@ describe("wrong usage", () => {
     const file = join(folder, "empty");
     await writeFile(file, (await empty.listen()).kubeconfig);
     const [code, output] = await chaski("canary", "status", "shop", "--kubeconfig", file);
-    expect([code, output]).toEqual([3, expect.stringContaining("kubectl apply --server-side -k config/crd")]);
+    expect([code, output]).toEqual([3, expect.stringContaining("chaski install | kubectl apply --server-side -f -")]);
     await empty.close();
   });
 });

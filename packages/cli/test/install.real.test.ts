@@ -14,6 +14,8 @@ import { lintText } from "../src/index.ts";
 
 const NAMESPACE = "chaski-system";
 const LABEL = "app.kubernetes.io/name=chaski";
+const INSTALLED_FOR_ALL =
+  "clusterroles,clusterrolebindings,mutatingwebhookconfigurations,validatingwebhookconfigurations";
 const running = useControlPlane({
   name: "install",
   audit: "Metadata",
@@ -168,7 +170,7 @@ describe("the installed operator", () => {
     await stopOperator();
     expect(await chaski("uninstall", ...at, "--yes")).toContain("workloads were not touched");
     await cluster.kubectl(["wait", "--for=delete", "crd/canaries.canarycontroller.chaski.dev", "--timeout=60s"]);
-    expect(await cluster.kubectl(["get", "clusterroles,clusterrolebindings", "-l", LABEL, "-o", "name"])).toBe("");
+    expect(await cluster.kubectl(["get", INSTALLED_FOR_ALL, "-l", LABEL, "-o", "name"])).toBe("");
     expect(await cluster.kubectl(["-n", NAMESPACE, "get", "deployments,services,roles", "-o", "name"])).toBe("");
     expect(await kubectl(["get", "deployments", "-o", "jsonpath={.items[*].status.readyReplicas}"])).toBe("3 1");
     expect(await chaski("uninstall", ...at)).toMatch(/^\nNothing was done/);

@@ -1,6 +1,6 @@
 // `clusters sweep`: what is left on the clusters of ReleaseManagers that no longer exist.
 import { ReleaseManager } from "@chaski/api/kinds";
-import { keyOf, type Kind, type KubeObject, Namespace, resourceName } from "@chaski/kube";
+import { apiVersionOf, keyOf, type Kind, type KubeObject, Namespace, resourceName } from "@chaski/kube";
 import { coreKinds, optionalKinds } from "@chaski/operator";
 import { type Client, MADE_ANNOTATION, MANAGED_BY_LABEL, NotFound, ownerOf } from "@chaski/runtime";
 import type { Session } from "../cluster-options.ts";
@@ -53,7 +53,7 @@ async function leftovers(
         });
       // Items of a list carry no kind of their own.
       return items.flatMap((item): Leftover[] => {
-        const object = { ...item, apiVersion: apiVersion(kind), kind: kind.kind };
+        const object = { ...item, apiVersion: apiVersionOf(kind), kind: kind.kind };
         const owner = isLeft(object);
         return owner === undefined || isForeignNamespace(kind, object) ? [] : [{ kind, object, owner }];
       });
@@ -61,10 +61,6 @@ async function leftovers(
   );
   const isNamespace = ({ kind }: Leftover): number => Number(resourceName(kind) === resourceName(Namespace));
   return lists.flat().toSorted((a, b) => isNamespace(a) - isNamespace(b));
-}
-
-function apiVersion({ group, version }: Kind): string {
-  return group === "" ? version : `${group}/${version}`;
 }
 
 /** One that somebody else made, and that we only used. */

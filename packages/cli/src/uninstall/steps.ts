@@ -24,14 +24,7 @@ import {
   ServiceAccount,
   ValidatingWebhookConfiguration,
 } from "@chaski/kube";
-import {
-  disruptionBudget,
-  INSTALL_DEFAULTS,
-  type Manifest,
-  networkPolicy,
-  operatorManifests,
-  rbacManifests,
-} from "@chaski/operator";
+import { INSTALL_DEFAULTS, installManifests, type Manifest } from "@chaski/operator";
 import { type Client, NotFound } from "@chaski/runtime";
 
 export interface Step {
@@ -45,6 +38,7 @@ export interface UninstallOptions {
   readonly hasCrds: boolean;
 }
 
+/** Of what is installed, in the order in which it goes. Namespace and CRDs are not among them. */
 const KINDS: readonly Kind[] = [
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
@@ -88,13 +82,7 @@ interface Found {
 }
 
 function installedRefs(namespace: string): readonly Ref[] {
-  const values = { ...INSTALL_DEFAULTS, namespace };
-  const manifests = [
-    ...operatorManifests(values),
-    ...rbacManifests(values),
-    disruptionBudget(values),
-    networkPolicy(values),
-  ];
+  const manifests = installManifests({ ...INSTALL_DEFAULTS, namespace });
   return KINDS.flatMap((kind) => manifests.filter((manifest) => manifest["kind"] === kind.kind).map(refOf(kind)));
 }
 
