@@ -34,4 +34,7 @@ export { wakeJudged } from "./evidence/wake-judged.ts";
 export { buildEntries, type ReleasePlan } from "./objects/entries/build-entries.ts";
 export { externalMetricsRules } from "./objects/rbac.ts";
 export { coreKinds, kindOf, optionalKinds, refOf, VirtualService } from "./objects/kinds.ts";
+export { LatePods } from "./pods/late-pods.ts";
+export { lookForLatePods } from "./pods/look-for-late-pods.ts";
+export type { PodTrouble } from "./pods/pod-trouble.ts";
 export { metricNames } from "./promql/metric-names.ts";

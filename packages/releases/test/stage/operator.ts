@@ -18,6 +18,8 @@ import {
   defaultCalendar,
   defaultFlags,
   type Judge,
+  LatePods,
+  lookForLatePods,
   releaseControllers,
   type ReleaseFlags,
   wakeJudged,
@@ -55,6 +57,7 @@ export function newOperator(
     onMirrorFailure = () => {},
   }: OperatorOptions,
 ): Runtime {
+  const pods = new LatePods(clock);
   const runtime = createRuntime({
     name: "chaski",
     instance: "test",
@@ -64,6 +67,7 @@ export function newOperator(
       flags: { ...defaultFlags, drainMs: DRAIN_MS, ...flags },
       calendars: [defaultCalendar],
       judges,
+      pods,
       concurrentRevisions: 4,
       concurrentReleaseManagers: 8,
       syncPeriodMs: 15_000,
@@ -79,5 +83,6 @@ export function newOperator(
     isFrozen: true,
   });
   wakeJudged(runtime, judges);
+  lookForLatePods(runtime, pods);
   return runtime;
 }
