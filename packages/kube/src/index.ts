@@ -1,4 +1,4 @@
-export { type ConditionClaim, findCondition, isTrue, setCondition } from "./conditions.ts";
+export { type ConditionClaim, findCondition, isTrue, setConditions } from "./conditions.ts";
 export { type Defined, defined } from "./defined.ts";
 export { type Disagreement, findDisagreement } from "./disagreement.ts";
 export { formatDuration, parseDuration, parseDurationNanos } from "./duration.ts";

@@ -5,7 +5,7 @@ import { type Deployment, parseTimestamp } from "@chaski/kube";
 import { type Decision, decision, type Entry, type EventNote, LOCAL_CLUSTER } from "@chaski/runtime/decision";
 import { releaseDeployment } from "../objects/deployment.ts";
 import { type Draining, drainEntries, isDrained } from "./draining.ts";
-import { RETAIN_FINALIZER, withoutFinalizer } from "./finalizer.ts";
+import { RETAIN_FINALIZER, retainPatches } from "./finalizer.ts";
 import { sideOf } from "./side.ts";
 import { type CanaryWorld, deploymentNamed, isControlledBy } from "./world.ts";
 
@@ -20,7 +20,7 @@ const TIMED_OUT: EventNote = {
 export function decideDeletion(world: CanaryWorld): Decision<CanaryStatus> {
   const { canary, nowMs } = world;
   if (!(canary.metadata.finalizers ?? []).includes(RETAIN_FINALIZER)) return decision({});
-  if (isDeletePolicy(canary)) return decision({ patches: [withoutFinalizer(canary)] });
+  if (isDeletePolicy(canary)) return decision({ patches: retainPatches(canary, false) });
 
   const restoration = restorationOf(world);
   if (restoration === undefined || isDrained(restoration)) return giveBack(world, []);
@@ -38,7 +38,7 @@ function giveBack(world: CanaryWorld, events: readonly EventNote[]): Decision<Ca
     .filter((deployment) => isControlledBy(deployment, world.canary))
     .map(({ metadata }) => releaseDeployment(world.canary, metadata.name));
   if (entries.length > 0) return decision({ desired: [{ cluster: LOCAL_CLUSTER, entries }], events });
-  return decision({ patches: [withoutFinalizer(world.canary)] });
+  return decision({ patches: retainPatches(world.canary, false) });
 }
 
 function isDeletePolicy({ metadata, spec }: Canary): boolean {

@@ -3,15 +3,15 @@ import { ClusterSecrets, type ClusterSecretsStatus, releaseKeys } from "@chaski/
 import {
   apiVersionOf,
   type ConditionClaim,
+  describeRef,
   formatTimestamp,
-  keyOf,
   type KubeObject,
   Namespace,
   parseTimestamp,
   type Ref,
   refTo,
   Secret,
-  setCondition,
+  setConditions,
 } from "@chaski/kube";
 import type { ClusterResult } from "@chaski/runtime";
 import {
@@ -21,6 +21,7 @@ import {
   decision,
   type Entry,
   type EventNote,
+  finalizerPatches,
   keep,
   type ObjectPatch,
   remove,
@@ -54,7 +55,7 @@ export function decideClusterSecrets(world: ClusterSecretsWorld): Decision<Clust
   const claim = syncedClaim(world);
   return decision({
     status: statusOf(world, claim),
-    patches: finalizerPatches(clusterSecrets, true),
+    patches: finalizing(clusterSecrets, true),
     desired: world.clusters.map((cluster) => desiredOn(cluster, world)),
   });
 }
@@ -76,8 +77,8 @@ function desiredOn(cluster: CopyCluster, world: ClusterSecretsWorld): ClusterDes
   const namespaces = wanted.length > 0 ? namespaceEntries(cluster, world) : [];
   const after = namespaces.map(({ ref }) => ref);
   const copies = wanted.map((source) => copyOf(source, world.clusterSecrets, after));
-  const known = new Set([...namespaces, ...copies].map(({ ref }) => idOf(ref)));
-  const others = owned.map(refOf).filter((ref) => !known.has(idOf(ref)));
+  const known = new Set([...namespaces, ...copies].map(({ ref }) => describeRef(ref)));
+  const others = owned.map(refOf).filter((ref) => !known.has(describeRef(ref)));
   return { cluster: name, entries: [...namespaces, ...copies, ...others.map((ref) => leave(ref, isChosen))] };
 }
 
@@ -121,7 +122,7 @@ function decideDeletion(world: ClusterSecretsWorld): Decision<ClusterSecretsStat
   const isOver = waiting.length === 0 || nowMs >= timeoutAtMs;
   return decision({
     desired: clusters.map((cluster) => ({ cluster: cluster.name, entries: entries(cluster) })),
-    patches: isOver ? finalizerPatches(clusterSecrets, false) : [],
+    patches: isOver ? finalizing(clusterSecrets, false) : [],
     events: isOver ? abandonedEvents(waiting) : [],
     ...(isOver ? {} : { wakeAtMs: timeoutAtMs }),
   });
@@ -174,23 +175,14 @@ function statusOf(
   { clusterSecrets, sources, nowMs }: ClusterSecretsWorld,
   claim: ConditionClaim,
 ): ClusterSecretsStatus {
-  const conditions = setCondition(clusterSecrets.status?.conditions ?? [], claim, formatTimestamp(nowMs));
-  return { secrets: sources.map(({ name }) => name).toSorted(), conditions: [...conditions] };
+  const conditions = setConditions(clusterSecrets.status?.conditions, [claim], formatTimestamp(nowMs));
+  return { secrets: sources.map(({ name }) => name).toSorted(), conditions };
 }
 
-function finalizerPatches(owner: ClusterSecrets, isWanted: boolean): readonly ObjectPatch[] {
-  const { finalizers = [], resourceVersion = "" } = owner.metadata;
-  const finalizer = releaseKeys.finalizers.clusterSecrets;
-  if (finalizers.includes(finalizer) === isWanted) return [];
-  const others = finalizers.filter((each) => each !== finalizer);
-  const patch = { metadata: { finalizers: isWanted ? [...others, finalizer] : others } };
-  return [{ ref: refTo(ClusterSecrets, owner), resourceVersion, patch }];
+function finalizing(clusterSecrets: ClusterSecrets, isWanted: boolean): readonly ObjectPatch[] {
+  return finalizerPatches(ClusterSecrets, clusterSecrets, releaseKeys.finalizers.clusterSecrets, isWanted);
 }
 
 function refOf(object: KubeObject): Ref {
   return object.kind === Namespace.kind ? refTo(Namespace, object) : refTo(Secret, object);
-}
-
-function idOf(ref: Ref): string {
-  return `${ref.kind.kind} ${keyOf(ref)}`;
 }

@@ -21,4 +21,5 @@ export {
   type ScaleEntry,
   scale,
 } from "./entry.ts";
+export { finalizerPatches } from "./finalizer.ts";
 export { firstClosed, GATE_TEXT_MAX, GATES_MAX, type Gate, type Verdict } from "./gate.ts";
