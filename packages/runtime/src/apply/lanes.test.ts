@@ -1,7 +1,7 @@
 import { seededRandom, VirtualClock } from "@chaski/clock";
 import { ConfigMap, type Ref } from "@chaski/kube";
 import { describe, expect, test } from "vitest";
-import type { EntryResult } from "../controller/controller.ts";
+import type { EntryResult } from "../decision/index.ts";
 import { Lane } from "./lanes.ts";
 
 const ref: Ref = { kind: ConfigMap, namespace: "shop", name: "web" };

@@ -1,6 +1,6 @@
 import type { Clock, Random, Timer } from "@chaski/clock";
 import { stableJson } from "@chaski/kube";
-import type { ClusterResult, EntryResult } from "../controller/controller.ts";
+import type { ClusterResult, EntryResult } from "../decision/index.ts";
 import { AppliedMemory } from "./applied-memory.ts";
 
 const RETRY_MS_MIN = 1_000;

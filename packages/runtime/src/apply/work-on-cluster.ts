@@ -1,5 +1,4 @@
-import type { EntryResult } from "../controller/controller.ts";
-import type { Entry } from "../decision/index.ts";
+import type { Entry, EntryResult } from "../decision/index.ts";
 import type { Pass } from "./applier.ts";
 import { applyObject } from "./apply-object.ts";
 import { WouldWriteError } from "./observe.ts";
