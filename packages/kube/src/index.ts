@@ -54,5 +54,5 @@ export {
   readLabelSelector,
 } from "./selector.ts";
 export { contentHash, stableJson } from "./stable-json.ts";
-export { formatMicroTime, formatTimestamp, parseTimestamp } from "./timestamp.ts";
+export { formatMicroTime, formatTimestamp, parseTimestamp, timeMs } from "./timestamp.ts";
 export type { Transport, TransportRequest, TransportResponse } from "./transport.ts";

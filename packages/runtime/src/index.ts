@@ -1,5 +1,5 @@
 export type * from "./apply/applier.ts";
-export { type ApplierOptions, createApplier, RESERVED_NAMESPACES } from "./apply/create-applier.ts";
+export { type Applied, type ApplierOptions, createApplier, RESERVED_NAMESPACES } from "./apply/create-applier.ts";
 export { INITIAL_MANAGER, managerOf } from "./apply/field-ownership.ts";
 export type { FieldChange, ObservedChange } from "./apply/observe.ts";
 export { OWNER_INDEX, ownerIndex } from "./apply/owner-index.ts";

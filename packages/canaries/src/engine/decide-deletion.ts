@@ -1,7 +1,7 @@
 // A Canary is being deleted (spec §11). Retain: the older Deployment serves again, the newer one goes, and what stays is
 // given back. Delete: garbage collection takes both.
 import { type Canary, type CanaryStatus, parseCanary } from "@chaski/api";
-import { type Deployment, parseTimestamp } from "@chaski/kube";
+import { type Deployment, timeMs } from "@chaski/kube";
 import { type Decision, decision, type Entry, type EventNote, LOCAL_CLUSTER } from "@chaski/runtime/decision";
 import { releaseDeployment } from "../objects/deployment.ts";
 import { type Draining, drainEntries, isDrained } from "./draining.ts";
@@ -24,7 +24,7 @@ export function decideDeletion(world: CanaryWorld): Decision<CanaryStatus> {
 
   const restoration = restorationOf(world);
   if (restoration === undefined || isDrained(restoration)) return giveBack(world, []);
-  const deadlineMs = deletedAtMs(canary, nowMs) + RESTORE_WITHIN_MS;
+  const deadlineMs = (timeMs(canary.metadata.deletionTimestamp) ?? nowMs) + RESTORE_WITHIN_MS;
   if (nowMs >= deadlineMs) return giveBack(world, [TIMED_OUT]);
   return decision({
     desired: [{ cluster: LOCAL_CLUSTER, entries: drainEntries(canary, restoration) }],
@@ -44,11 +44,6 @@ function giveBack(world: CanaryWorld, events: readonly EventNote[]): Decision<Ca
 function isDeletePolicy({ metadata, spec }: Canary): boolean {
   const parsed = parseCanary(metadata.name, spec);
   return parsed.isValid && parsed.request.deletionPolicy === "Delete";
-}
-
-function deletedAtMs({ metadata }: Canary, nowMs: number): number {
-  const parsed = parseTimestamp(metadata.deletionTimestamp ?? "");
-  return parsed.ok ? parsed.value : nowMs;
 }
 
 /** In mid-release both Deployments are ours, and the newer one has to give its pods back. */

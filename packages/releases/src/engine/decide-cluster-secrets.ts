@@ -7,25 +7,28 @@ import {
   formatTimestamp,
   type KubeObject,
   Namespace,
-  parseTimestamp,
   type Ref,
   refTo,
   Secret,
   setConditions,
+  timeMs,
 } from "@chaski/kube";
-import type { ClusterResult } from "@chaski/runtime";
 import {
   apply,
   type ClusterDesired,
+  type ClusterResult,
   type Decision,
   decision,
   type Entry,
+  type EntryResult,
   type EventNote,
   finalizerPatches,
+  isUnmet,
   keep,
   type ObjectPatch,
   remove,
 } from "@chaski/runtime/decision";
+import { contactText } from "./contact-text.ts";
 import type { ConfigSource, Contact } from "./world.ts";
 
 export interface ClusterSecretsWorld {
@@ -88,7 +91,7 @@ function namespaceEntries({ name, owned }: CopyCluster, { clusterSecrets, result
   const isOurs = owned.some(({ kind, metadata }) => kind === Namespace.kind && metadata.name === target);
   const isMissing = results
     .filter(({ cluster }) => cluster === name)
-    .some(({ entries }) => entries.some((entry) => entry.outcome === "failed" && entry.reason === "NotFound"));
+    .some(({ entries }) => entries.some(isWithoutNamespace));
   if (!isOurs && !isMissing) return [];
   const object = { apiVersion: apiVersionOf(Namespace), kind: Namespace.kind, metadata: { name: target } };
   return [apply(refTo(Namespace, object), object)];
@@ -117,8 +120,7 @@ function decideDeletion(world: ClusterSecretsWorld): Decision<ClusterSecretsStat
   const entries = ({ owned }: CopyCluster): readonly Entry[] =>
     owned.map(refOf).map((ref) => (ref.kind.kind === Namespace.kind ? keep(ref) : remove(ref, "it is being deleted")));
   const waiting = clusters.filter((cluster) => cluster.isChosen || cluster.owned.length > 0).filter(mayHaveCopies);
-  const deletedAt = parseTimestamp(clusterSecrets.metadata.deletionTimestamp ?? "");
-  const timeoutAtMs = (deletedAt.ok ? deletedAt.value : nowMs) + cleanupTimeoutMs;
+  const timeoutAtMs = (timeMs(clusterSecrets.metadata.deletionTimestamp) ?? nowMs) + cleanupTimeoutMs;
   const isOver = waiting.length === 0 || nowMs >= timeoutAtMs;
   return decision({
     desired: clusters.map((cluster) => ({ cluster: cluster.name, entries: entries(cluster) })),
@@ -144,7 +146,7 @@ function syncedClaim({ clusters, sources, results, clusterSecrets }: ClusterSecr
   if (failure !== undefined) return { type: "Synced", status: "False", reason: "Refused", message: failure };
   const unseen = chosen.find(({ contact }) => contact.state !== "observed");
   if (unseen) {
-    const message = `cluster ${unseen.name} is ${unseen.contact.state}: ${unseen.contact.cause ?? "nothing heard from it"}`;
+    const message = `cluster ${unseen.name} is ${contactText(unseen.contact)}`;
     return { type: "Synced", status: "Unknown", reason: "ClusterUnobserved", message };
   }
   const { namespace } = clusterSecrets.spec.target;
@@ -161,14 +163,17 @@ function syncedClaim({ clusters, sources, results, clusterSecrets }: ClusterSecr
 
 /** A missing namespace is made, and so no failure. */
 function failureIn(results: readonly ClusterResult[]): string | undefined {
-  for (const { cluster, entries } of results) {
-    for (const entry of entries) {
-      const isRefused = entry.outcome === "failed" && entry.reason !== "NotFound";
-      if (isRefused || entry.outcome === "foreign" || entry.outcome === "ignored")
-        return `cluster ${cluster}: ${entry.ref.kind.kind} ${entry.ref.name}: ${entry.message}`;
-    }
-  }
-  return undefined;
+  const failures = results.flatMap(({ cluster, entries }) =>
+    entries
+      .filter(isUnmet)
+      .filter((entry) => !isWithoutNamespace(entry))
+      .map(({ ref, message }) => `cluster ${cluster}: ${ref.kind.kind} ${ref.name}: ${message}`),
+  );
+  return failures[0];
+}
+
+function isWithoutNamespace(result: EntryResult): boolean {
+  return result.outcome === "failed" && result.reason === "NotFound";
 }
 
 function statusOf(

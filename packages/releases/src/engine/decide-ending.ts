@@ -1,10 +1,9 @@
 // A release that ends: its ReleaseManager is deleted, or nothing of the app is left (§4.2, §4.3, D-36, D-83).
 import { releaseKeys, ReleaseManager } from "@chaski/api";
-import { formatTimestamp, type KubeObject, refTo } from "@chaski/kube";
+import { formatTimestamp, type KubeObject, refTo, timeMs } from "@chaski/kube";
 import { type Entry, finalizerPatches, keep, LOCAL_CLUSTER, remove } from "@chaski/runtime/decision";
 import { refOf } from "../objects/kinds.ts";
 import type { Fleet } from "./fleet.ts";
-import { timeMs } from "./numbers.ts";
 import type { Outcome } from "./outcome.ts";
 import { namespaceOf } from "./plan-app.ts";
 import { releasedClaim, statusOf } from "./report.ts";

@@ -14,9 +14,17 @@ import {
   Secret,
   setConditions,
 } from "@chaski/kube";
-import type { ClusterResult } from "@chaski/runtime";
-import { type ApplyEntry, apply, type Decision, decision, keep } from "@chaski/runtime/decision";
+import {
+  type ApplyEntry,
+  apply,
+  type ClusterResult,
+  type Decision,
+  decision,
+  isUnmet,
+  keep,
+} from "@chaski/runtime/decision";
 import { ExternalSecret } from "../objects/kinds.ts";
+import { contactText } from "./contact-text.ts";
 import type { ConfigSource, Contact } from "./world.ts";
 
 export interface MirrorWorld {
@@ -117,9 +125,9 @@ function mirroredClaim({ clusters, results, revisions }: MirrorWorld): Condition
       type: "Mirrored",
       status: "Unknown",
       reason: "ClusterUnobserved",
-      message: `cluster ${unseen.name} is ${unseen.contact.state}: ${unseen.contact.cause ?? "nothing heard from it"}`,
+      message: `cluster ${unseen.name} is ${contactText(unseen.contact)}`,
     };
-  const [failure] = mirrorFailures(results);
+  const failure = results.flatMap(({ entries }) => entries).find(isUnmet);
   if (failure)
     return {
       type: "Mirrored",
@@ -128,19 +136,6 @@ function mirroredClaim({ clusters, results, revisions }: MirrorWorld): Condition
       message: `${describeRef(failure.ref)}: ${failure.message}`,
     };
   return { type: "Mirrored", status: "True", reason: "Copied", message: `${revisions.length} Revisions are copied` };
-}
-
-export interface MirrorFailure {
-  readonly ref: Ref;
-  readonly message: string;
-}
-
-export function mirrorFailures(results: readonly ClusterResult[]): readonly MirrorFailure[] {
-  return results
-    .flatMap(({ entries }) => entries)
-    .flatMap((entry) =>
-      entry.outcome === "failed" || entry.outcome === "foreign" || entry.outcome === "ignored" ? [entry] : [],
-    );
 }
 
 function refOf(object: KubeObject): Ref {

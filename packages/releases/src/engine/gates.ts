@@ -1,6 +1,7 @@
 // What each incarnation has passed and what it waits for, in the order in which it gets there.
 import { releaseKeys } from "@chaski/api";
 import { GATES_MAX, type Gate } from "@chaski/runtime/decision";
+import { contactText } from "./contact-text.ts";
 import { neededFor } from "./capacity.ts";
 import { drainedAtMs } from "./draining.ts";
 import { canaryEndMs, factsOf, isPromoted, overdueAtMs, type Surroundings, testEndMs } from "./facts.ts";
@@ -89,7 +90,7 @@ function deployedGate({ tag, state, pods, status }: Incarnation, { around }: Gat
 }
 
 function silenceOf({ isObserved, world: { contact } }: FleetCluster): string {
-  return isObserved ? "" : `, which is ${contact.state}: ${contact.cause ?? "nothing heard from it"}`;
+  return isObserved ? "" : `, which is ${contactText(contact)}`;
 }
 
 function earliestAt(ms: number | undefined): { readonly earliest?: string } {

@@ -1,6 +1,7 @@
 // What holds a promotion where it is (rule 3): people, clusters that nobody sees, routes that have not arrived, judges.
 import { releaseKeys } from "@chaski/api";
 import type { Gate } from "@chaski/runtime/decision";
+import { contactText } from "./contact-text.ts";
 import { pauseReason } from "./facts.ts";
 import { factorFor, type Fleet, type FleetCluster, unobserved } from "./fleet.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
@@ -48,7 +49,7 @@ function observationGates({ fleet }: Holding, { tag }: Incarnation): readonly Ga
     cluster: name,
     value: contact.state,
     threshold: "observed",
-    message: `cluster ${name} is ${contact.state}: ${contact.cause ?? "nothing heard from it"}`,
+    message: `cluster ${name} is ${contactText(contact)}`,
     unblock: `the cluster answers again, or is annotated ${releaseKeys.annotations.quarantine}`,
     ...(contact.lastHeardMs === undefined ? {} : { since: timestampText(contact.lastHeardMs) }),
   }));

@@ -1,8 +1,8 @@
 // One tag of one ReleaseManager: its Revision, its settings, what is saved about it and what is seen of it (§5.1).
 import { type IncarnationStatus, releaseKeys, type Revision } from "@chaski/api";
-import { defined, formatTimestamp } from "@chaski/kube";
+import { defined, formatTimestamp, timeMs } from "@chaski/kube";
 import { factorFor, type Fleet } from "./fleet.ts";
-import { PERCENT, PODS, sum, timeMs, whole } from "./numbers.ts";
+import { PERCENT, PODS, sum, whole } from "./numbers.ts";
 import { settingsOf, type TargetSettings } from "./settings.ts";
 import { followsSpec, readState, type State } from "./states.ts";
 import type { ClusterWorld, ReleaseWorld } from "./world.ts";

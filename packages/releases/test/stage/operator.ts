@@ -18,6 +18,7 @@ import {
   defaultCalendar,
   defaultFlags,
   type Judge,
+  onMirrorFailure,
   releaseControllers,
   type ReleaseFlags,
   wakeJudged,
@@ -52,7 +53,7 @@ export function newOperator(
     judges = [],
     observe,
     leadership = undisputed,
-    onMirrorFailure = () => {},
+    onMirrorFailure: tellMirrorFailure = () => {},
   }: OperatorOptions,
 ): Runtime {
   const runtime = createRuntime({
@@ -67,7 +68,6 @@ export function newOperator(
       concurrentRevisions: 4,
       concurrentReleaseManagers: 8,
       syncPeriodMs: 15_000,
-      onMirrorFailure,
     }),
     clusters: source,
     clock,
@@ -79,5 +79,6 @@ export function newOperator(
     isFrozen: true,
   });
   wakeJudged(runtime, judges);
+  onMirrorFailure(runtime, tellMirrorFailure);
   return runtime;
 }

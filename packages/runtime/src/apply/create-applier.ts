@@ -27,6 +27,16 @@ export interface ApplierOptions extends Partial<ApplyPolicy> {
   readonly mayWrite: () => boolean;
   /** Given: nothing is written anywhere, and what would have been is told here. */
   readonly observe?: (change: ObservedChange) => void;
+  /** Called for every attempt, also for those that end like the one before. */
+  readonly onApplied?: (applied: Applied) => void;
+}
+
+/** What came of one attempt to bring one cluster to what was decided for one owner. */
+export interface Applied {
+  readonly controller: string;
+  /** `namespace/name`. */
+  readonly owner: string;
+  readonly result: ClusterResult;
 }
 
 export const RESERVED_NAMESPACES = ["default", "kube-*", "istio-system"];
@@ -136,11 +146,13 @@ class LanedApplier implements Applier {
   }
 
   #newLane({ controller, owner }: Pass<unknown>, cluster: string): Lane {
-    const { clock, random } = this.#options;
+    const { clock, random, onApplied } = this.#options;
+    const key = keyOf(owner.metadata);
     const wake = (): void => {
-      for (const listener of this.#listeners) listener(controller, keyOf(owner.metadata));
+      for (const listener of this.#listeners) listener(controller, key);
     };
-    return new Lane({ cluster, clock, random, wake });
+    const onResult = (result: ClusterResult): void => onApplied?.({ controller, owner: key, result });
+    return new Lane({ cluster, clock, random, wake, onResult });
   }
 
   /** Whatever happens, there is a result for every entry. */
