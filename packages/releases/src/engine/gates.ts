@@ -9,7 +9,7 @@ import type { FleetCluster } from "./fleet.ts";
 import { type Holding, holdsOf } from "./hold.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
 import { nextPermitted, scheduleOf } from "./schedule/calendar.ts";
-import { isCanarying, isLeaving, isParked, isReleasing, type State } from "./states.ts";
+import { isBeforeTraffic, isCanarying, isLeaving, isParked, isReleasing } from "./states.ts";
 import { nextIncrement } from "./strategy.ts";
 import { timestampText } from "./time-text.ts";
 import { capacityOf, delayEndMs, type Traffic } from "./traffic.ts";
@@ -37,20 +37,8 @@ function makersFor({ state }: Incarnation): readonly Maker[] {
   if (state === "timingout") return [timeoutGate];
   if (isLeaving(state)) return [drainGates];
   if (isCanarying(state) || state === "releasing") return [...BEFORE_TRAFFIC, ...IN_TRAFFIC];
-  return BEFORE_STATES.has(state) ? BEFORE_TRAFFIC : [];
+  return isBeforeTraffic(state) || isParked(state) ? BEFORE_TRAFFIC : [];
 }
-
-const BEFORE_STATES: ReadonlySet<string> = new Set<State>([
-  "created",
-  "deploying",
-  "deployed",
-  "pendingtest",
-  "testing",
-  "tested",
-  "canaried",
-  "canarieddatadog",
-  "pendingrelease",
-]);
 
 function unknownStateGate({ tag, status }: Incarnation): readonly Gate[] {
   const message = `${tag} is in a state that does not exist: ${JSON.stringify(status.state.current).slice(0, 64)}`;
