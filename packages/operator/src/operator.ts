@@ -67,7 +67,7 @@ export async function runChaski(settings: OperatorSettings): Promise<number> {
   const log = pinoLogger(settings.observe ? { destination: process.stderr } : {});
   for (const warning of settings.warnings) log.warn(warning);
   using config = await openConfig(settings, clock, log);
-  const byDefault = await configuredByDefault(clock);
+  const byDefault = settings.wings.includes("releases") ? await configuredByDefault(clock) : { calendars: [] };
   const releases = new FollowedSettings(settings.releases, () => config?.current ?? byDefault, clock);
   await using stack = new AsyncDisposableStack();
   stack.defer(() => releases.stop());
