@@ -41,8 +41,6 @@ export class FollowedSettings implements ReleasesOptions {
   readonly concurrentRevisions: number;
   readonly concurrentReleaseManagers: number;
   readonly syncPeriodMs: number;
-  /** Who counts failures of mirrors; nobody by default. */
-  onMirrorFailure: (app: string, mirror: string) => void = () => {};
   readonly #given: ReleasesGiven;
   readonly #configured: () => Configured;
 

@@ -8,6 +8,8 @@ export {
 export { clusterSource } from "./controllers/cluster-source.ts";
 export type { ReleaseSettings } from "./controllers/gather-release.ts";
 export { liveRouteOf } from "./controllers/live-route.ts";
+export { onMirrorFailure } from "./controllers/mirror-failures.ts";
+export { wakeJudged } from "./controllers/wake-judged.ts";
 export { releaseControllers, type ReleasesOptions } from "./controllers/wing.ts";
 export { decideOutcome } from "./engine/decide-outcome.ts";
 export { decideRelease } from "./engine/decide-release.ts";
@@ -30,7 +32,6 @@ export {
 export type { Judge, Subject } from "./evidence/judge.ts";
 export type { PrometheusAccess } from "./evidence/prometheus/prometheus-api.ts";
 export { prometheusJudge, type PrometheusJudgeOptions } from "./evidence/prometheus/prometheus-judge.ts";
-export { wakeJudged } from "./evidence/wake-judged.ts";
 export { buildEntries, type ReleasePlan } from "./objects/entries/build-entries.ts";
 export { externalMetricsRules } from "./objects/rbac.ts";
 export { coreKinds, kindOf, optionalKinds, refOf, VirtualService } from "./objects/kinds.ts";

@@ -1,8 +1,8 @@
 export type * from "./apply/applier.ts";
-export { copyHash, withoutContent } from "./apply/copied-content.ts";
-export { type ApplierOptions, createApplier, RESERVED_NAMESPACES } from "./apply/create-applier.ts";
+export { type Applied, type ApplierOptions, createApplier, RESERVED_NAMESPACES } from "./apply/create-applier.ts";
 export { INITIAL_MANAGER, managerOf } from "./apply/field-ownership.ts";
 export type { FieldChange, ObservedChange } from "./apply/observe.ts";
+export { OWNER_INDEX, ownerIndex } from "./apply/owner-index.ts";
 export {
   isOwnedBy,
   MANAGED_BY_LABEL,
@@ -13,22 +13,17 @@ export {
 } from "./apply/ownership.ts";
 export { APPLIED_ANNOTATION, CONTENT_ANNOTATION, MADE_ANNOTATION } from "./apply/payload.ts";
 export type * from "./cache/cache.ts";
-export * from "./client/index.ts";
-export * from "./clusters/index.ts";
 export { type CachesOptions, createCaches } from "./cache/caches.ts";
+export { copyHash, withoutContent } from "./cache/copied-content.ts";
+export { deepFreeze } from "./cache/freeze.ts";
 export { REFLECTOR_TIMINGS, type ReflectorTimings } from "./cache/reflector.ts";
 export { type CacheFact, type CacheReport, type CacheSource, MalformedObjectError } from "./cache/report.ts";
-export type * from "./client/client.ts";
-export type * from "./clusters/cluster.ts";
 export * from "./client/index.ts";
-export { type ClusterView, type ConnectedCluster, LOCAL_CLUSTER, type Reachability } from "./clusters/cluster.ts";
-export { type Fleet, fleetOf } from "./clusters/fleet.ts";
+export * from "./clusters/index.ts";
 export * from "./controller/controller.ts";
 export { type ControllerDependencies, ControllerLoop, type PassObserver } from "./controller/controller-loop.ts";
-export { type CacheDeclaration, declareCaches } from "./controller/declarations.ts";
-export { deepFreeze } from "./controller/freeze.ts";
+export { declareCaches } from "./controller/declarations.ts";
 export type { Outcome } from "./controller/outcome.ts";
-export { OWNER_INDEX, ownerIndex } from "./controller/ownership.ts";
 export type { PassRecord } from "./controller/pass.ts";
 export { named, owned, wake } from "./controller/wake-rules.ts";
 export * from "./decision/index.ts";

@@ -1,5 +1,6 @@
 // What each incarnation has passed and what it waits for, in the order in which it gets there.
 import { GATES_MAX, type Gate } from "@chaski/runtime/decision";
+import { contactText } from "./contact-text.ts";
 import { neededFor } from "./capacity.ts";
 import { drainedAtMs } from "./draining.ts";
 import { canaryEndMs, factsOf, isPromoted, overdueAtMs, type Surroundings, testEndMs } from "./facts.ts";
@@ -7,7 +8,7 @@ import type { FleetCluster } from "./fleet.ts";
 import { commandName, type Holding, holdsOf, pauseGates } from "./hold.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
 import { nextPermitted, scheduleOf } from "./schedule/calendar.ts";
-import { isCanarying, isLeaving, isParked, isReleasing, type State } from "./states.ts";
+import { isBeforeTraffic, isCanarying, isLeaving, isParked, isReleasing } from "./states.ts";
 import { nextIncrement } from "./strategy.ts";
 import { timestampText } from "./time-text.ts";
 import { capacityOf, delayEndMs, type Traffic } from "./traffic.ts";
@@ -35,20 +36,8 @@ function makersFor({ state }: Incarnation): readonly Maker[] {
   if (state === "timingout") return [timeoutGate];
   if (isLeaving(state)) return [drainGates];
   if (isCanarying(state) || state === "releasing") return [...BEFORE_TRAFFIC, ...IN_TRAFFIC];
-  return BEFORE_STATES.has(state) ? BEFORE_TRAFFIC : [];
+  return isBeforeTraffic(state) || isParked(state) ? BEFORE_TRAFFIC : [];
 }
-
-const BEFORE_STATES: ReadonlySet<string> = new Set<State>([
-  "created",
-  "deploying",
-  "deployed",
-  "pendingtest",
-  "testing",
-  "tested",
-  "canaried",
-  "canarieddatadog",
-  "pendingrelease",
-]);
 
 function unknownStateGate({ tag, status }: Incarnation): readonly Gate[] {
   const message = `${tag} is in a state that does not exist: ${JSON.stringify(status.state.current).slice(0, 64)}`;
@@ -91,7 +80,7 @@ function deployedGate({ tag, state, pods, status }: Incarnation, { around }: Gat
 }
 
 function silenceOf({ isObserved, world: { contact } }: FleetCluster): string {
-  return isObserved ? "" : `, which is ${contact.state}: ${contact.cause ?? "nothing heard from it"}`;
+  return isObserved ? "" : `, which is ${contactText(contact)}`;
 }
 
 function earliestAt(ms: number | undefined): { readonly earliest?: string } {

@@ -2,6 +2,7 @@
 import { releaseKeys } from "@chaski/api";
 import { parseKey } from "@chaski/kube";
 import type { Gate } from "@chaski/runtime/decision";
+import { contactText } from "./contact-text.ts";
 import { pauseReason } from "./facts.ts";
 import { factorFor, type Fleet, type FleetCluster, unobserved } from "./fleet.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
@@ -58,7 +59,7 @@ function observationGates({ fleet }: Holding, { tag }: Incarnation): readonly Ga
     cluster: name,
     value: contact.state,
     threshold: "observed",
-    message: `cluster ${name} is ${contact.state}: ${contact.cause ?? "nothing heard from it"}`,
+    message: `cluster ${name} is ${contactText(contact)}`,
     unblock: `the cluster answers again, or chaski clusters quarantine ${nameOf(name)} sets it aside`,
     ...(contact.lastHeardMs === undefined ? {} : { since: timestampText(contact.lastHeardMs) }),
   }));

@@ -1,6 +1,6 @@
 import type { Cluster, HttpPortFault, ReleaseManager, Revision } from "@chaski/api";
 import type { KubeObject, ReplicaSet } from "@chaski/kube";
-import type { ClusterResult } from "@chaski/runtime";
+import type { ClusterResult } from "@chaski/runtime/decision";
 import type { ConfigSource } from "../plan/config-source.ts";
 import type { ReleaseFlags } from "../plan/flags.ts";
 import type { PodTrouble } from "../pods/pod-trouble.ts";

@@ -20,6 +20,7 @@ import {
   type Judge,
   LatePods,
   lookForLatePods,
+  onMirrorFailure,
   releaseControllers,
   type ReleaseFlags,
   wakeJudged,
@@ -54,7 +55,7 @@ export function newOperator(
     judges = [],
     observe,
     leadership = undisputed,
-    onMirrorFailure = () => {},
+    onMirrorFailure: tellMirrorFailure = () => {},
   }: OperatorOptions,
 ): Runtime {
   const pods = new LatePods(clock);
@@ -71,7 +72,6 @@ export function newOperator(
       concurrentRevisions: 4,
       concurrentReleaseManagers: 8,
       syncPeriodMs: 15_000,
-      onMirrorFailure,
     }),
     clusters: source,
     clock,
@@ -84,5 +84,6 @@ export function newOperator(
   });
   wakeJudged(runtime, judges);
   lookForLatePods(runtime, pods);
+  onMirrorFailure(runtime, tellMirrorFailure);
   return runtime;
 }

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { apiVersionOf, type KubeObject, type Ref, stableJson } from "@chaski/kube";
+import { apiVersionOf, type KubeObject, type Ref } from "@chaski/kube";
+import { hashOf } from "../cache/content-hash.ts";
 import type { ApplyEntry } from "../decision/index.ts";
 import { MANAGED_BY_LABEL, OWNER_ANNOTATION, type Owner, ownerAnnotation } from "./ownership.ts";
 
@@ -90,8 +90,4 @@ function mergedMaps(
 
 export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function hashOf(value: unknown): string {
-  return createHash("sha256").update(stableJson(value)).digest("hex").slice(0, 32);
 }

@@ -1,5 +1,5 @@
 import { describeRef, type KubeObject, type Ref } from "@chaski/kube";
-import type { EntryResult } from "../controller/controller.ts";
+import type { EntryResult } from "../decision/index.ts";
 import { at, identity, MADE_ANNOTATION } from "./payload.ts";
 import { isNamespace } from "./ref-name.ts";
 import { cacheAt, cachedAt, failed, readLive, reasonOf, type Site } from "./site.ts";

@@ -1,6 +1,5 @@
 import { problemOf } from "../client/errors.ts";
-import type { EntryResult } from "../controller/controller.ts";
-import type { Entry } from "../decision/index.ts";
+import type { Entry, EntryResult } from "../decision/index.ts";
 import type { Pass } from "./applier.ts";
 import { applyObject } from "./apply-object.ts";
 import { WouldWriteError } from "./observe.ts";

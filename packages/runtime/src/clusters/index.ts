@@ -1,3 +1,4 @@
+export type { CacheDeclaration } from "./cache-declaration.ts";
 export { type ClusterView, type ConnectedCluster, LOCAL_CLUSTER, type Reachability } from "./cluster.ts";
 export { type ClusterDefinition, definedBy, unusable } from "./definition.ts";
 export { type Fleet, fleetOf } from "./fleet.ts";

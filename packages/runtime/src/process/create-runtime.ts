@@ -1,5 +1,5 @@
 import { CoreEvent } from "@chaski/kube";
-import { createApplier } from "../apply/create-applier.ts";
+import { type Applied, createApplier } from "../apply/create-applier.ts";
 import type { Applier } from "../apply/applier.ts";
 import type { Client } from "../client/client.ts";
 import { createClient } from "../client/create-client.ts";
@@ -38,6 +38,7 @@ class ComposedRuntime implements Runtime {
   readonly #loops: ReadonlyMap<string, ControllerLoop>;
   readonly #servers: { close(): Promise<void> }[] = [];
   readonly #stop = new AbortController();
+  readonly #appliedTellers = new Set<(applied: Applied) => void>();
   #hasSynced = false;
   #serving: Promise<void> | undefined;
   #follower: ClusterFollower | undefined;
@@ -57,6 +58,7 @@ class ComposedRuntime implements Runtime {
       random,
       cluster: (cluster) => this.#clusters.registry.get(cluster),
       mayWrite: () => leadership.isLeading(),
+      onApplied: (applied) => this.#appliedTellers.forEach((tell) => tell(applied)),
     });
     this.#events = this.#createRecorder();
     this.#loops = this.#createLoops();
@@ -85,6 +87,11 @@ class ComposedRuntime implements Runtime {
 
   wake(controller: string, key: string): void {
     this.#loops.get(controller)?.wake(key);
+  }
+
+  onApplied(tell: (applied: Applied) => void): Disposable {
+    this.#appliedTellers.add(tell);
+    return { [Symbol.dispose]: () => void this.#appliedTellers.delete(tell) };
   }
 
   async start(): Promise<void> {
