@@ -19,7 +19,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-export function createProgram(): Command {
+function createProgram(): Command {
   const isPlugin = basename(process.argv[1] ?? "").startsWith("kubectl-chaski");
   return new Command(isPlugin ? "kubectl chaski" : "chaski")
     .description("Progressive delivery for Kubernetes fleets.")
@@ -30,7 +30,7 @@ export function createProgram(): Command {
 }
 
 /** Only the chosen command is loaded: the others are a name and a line of help. */
-export async function addCommands(
+async function addCommands(
   program: Command,
   isChosen: (name: string) => boolean,
   finish: (exitCode: number) => void,

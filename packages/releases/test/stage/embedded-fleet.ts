@@ -31,7 +31,7 @@ export interface EmbeddedFleetOptions {
   readonly readyAfterMs?: number;
 }
 
-export const STEP_MS = 100;
+const STEP_MS = 100;
 const LIMIT_MS = 600_000;
 const NAMES = ["east", "north", "west"];
 
