@@ -4,6 +4,7 @@ import { Command, CommanderError } from "commander";
 import { type CommandEntry, COMMANDS } from "./commands.ts";
 import { EXIT, EXIT_HELP } from "./exit.ts";
 import { withTwoDashes } from "./go-syntax.ts";
+import { helpStyle } from "./help.ts";
 
 /** Runs one command line; the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -19,18 +20,21 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-function createProgram(): Command {
+export function createProgram(): Command {
   const isPlugin = basename(process.argv[1] ?? "").startsWith("kubectl-chaski");
   return new Command(isPlugin ? "kubectl chaski" : "chaski")
     .description("Progressive delivery for Kubernetes fleets.")
     .version(VERSION, "--version", "print the version")
     .exitOverride()
     .showHelpAfterError("(add --help for usage)")
+    .configureHelp(helpStyle)
+    .helpOption("-h, --help", "show this")
+    .addHelpCommand(new Command("help").argument("[command]").description("help of one command").helpGroup("Help:"))
     .addHelpText("after", `\n${EXIT_HELP}`);
 }
 
 /** Only the chosen command is loaded: the others are a name and a line of help. */
-async function addCommands(
+export async function addCommands(
   program: Command,
   isChosen: (name: string) => boolean,
   finish: (exitCode: number) => void,
@@ -57,7 +61,8 @@ function chosenBy(args: readonly string[]): (name: string) => boolean {
 async function explain(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   const { explanationOf } = await import("./explain.ts");
+  const { wrap } = await import("./views/line.ts");
   const { message, exitCode } = explanationOf(error);
-  console.error(`chaski: ${message}`);
+  for (const text of wrap(`chaski: ${message}`, process.stderr.columns ?? Infinity)) console.error(text);
   return exitCode;
 }
