@@ -23,5 +23,8 @@ export {
 export type { Judge } from "./evidence/judge.ts";
 export { prometheusJudge } from "./evidence/prometheus/prometheus-judge.ts";
 export { externalMetricsRules } from "./objects/rbac.ts";
-export { coreKinds, optionalKinds, VirtualService } from "./objects/kinds.ts";
+export { coreKinds, kindOf, optionalKinds, refOf, VirtualService } from "./objects/kinds.ts";
+export { LatePods } from "./pods/late-pods.ts";
+export { lookForLatePods } from "./pods/look-for-late-pods.ts";
+export type { PodTrouble } from "./pods/pod-trouble.ts";
 export { metricNames } from "./promql/metric-names.ts";

@@ -1,6 +1,7 @@
 import { CoreEvent } from "@chaski/kube";
 import { type Applied, createApplier } from "../apply/create-applier.ts";
 import type { Applier } from "../apply/applier.ts";
+import type { Client } from "../client/client.ts";
 import { createClient } from "../client/create-client.ts";
 import { LOCAL_CLUSTER } from "../clusters/cluster.ts";
 import type { Fleet } from "../clusters/fleet.ts";
@@ -74,6 +75,10 @@ class ComposedRuntime implements Runtime {
 
   get fleet(): Fleet {
     return this.#clusters.registry;
+  }
+
+  clientOf(cluster: string): Client | undefined {
+    return this.#clusters.registry.get(cluster)?.client;
   }
 
   setClusters(definitions: Parameters<Runtime["setClusters"]>[0]): void {
