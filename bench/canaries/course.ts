@@ -1,5 +1,7 @@
 // One side, all releases at once: what it takes.
 import { closeSync, openSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { freePort, until } from "@chaski/test/kube";
 import { MeasuredProcess } from "../runtime/measured-process.ts";
 import { median } from "../runtime/median.ts";
@@ -88,12 +90,13 @@ async function release(
   const { namespace, names, log, program, tally } = field;
   const steps = new StepTimes(side);
   using finished = await follow({ client, kind: side.kind, namespace, count: names.length, log, look: steps.look });
-  const [callsBefore, cpuBefore, startMs] = [await untilQuiet(tally), program.cpuSeconds(), performance.now()];
+  const quiet = await Promise.race([untilQuiet(tally), endedEarly(program)]);
+  const [callsBefore, cpuBefore, startMs] = [quiet, program.cpuSeconds(), performance.now()];
   await forEach(names, (name) => {
     steps.begin(name);
     return side.start(client, namespace, name);
   });
-  await finished.arrived;
+  await Promise.race([finished.arrived, endedEarly(program)]);
   const seconds = (performance.now() - startMs) / 1_000;
   log(`all have ended after ${Math.round(seconds)} s`);
   // What it does after the last one has ended belongs to the releases, too: either side may tell some of it late.
@@ -143,8 +146,14 @@ async function newRun(ground: Ground, name: string): Promise<Run & Visitor> {
   return { ...(await ground.admit(name, healthPort)), healthPort, metricsPort };
 }
 
+const LOG = join(tmpdir(), `chaski-bench-${process.pid}.log`);
+
+async function endedEarly(program: MeasuredProcess): Promise<never> {
+  throw new Error(`the program ended early with ${await program.exited()}; its log: ${LOG}`);
+}
+
 function start({ command, args, env = process.env }: Command): MeasuredProcess {
-  const log = openSync("/dev/null", "w");
+  const log = openSync(LOG, "w");
   try {
     return new MeasuredProcess(command, args, { env, log });
   } finally {

@@ -30,6 +30,7 @@ let folder: string;
 beforeAll(async () => {
   cluster = running.current;
   folder = await mkdtemp(join(tmpdir(), "chaski-install-"));
+  await promisify(execFile)(process.execPath, ["tools/build.ts", "--out", join(folder, "bundle")]);
   const authority = createAuthority({ name: "test", clock: { now: () => new Date().getTime() }, days: 1 });
   const served = authority.issue({ commonName: "webhook", usage: "server", ipAddresses: ["127.0.0.1"], days: 1 });
   await writeFile(join(folder, "tls.crt"), served.certificate);
@@ -54,13 +55,18 @@ beforeAll(async () => {
     certificates: folder,
   };
   const args = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
-  operator = spawn(process.execPath, ["packages/cli/src/main.ts", "operator", ...args], {
+  operator = spawn(process.execPath, [program(), "operator", ...args], {
     stdio: ["ignore", "ignore", "inherit"],
   });
   const isReady = async (): Promise<true | undefined> =>
     (await fetch(`http://127.0.0.1:${healthPort}/readyz`).catch(() => undefined))?.ok || undefined;
   await until(isReady, { what: "the operator is ready", withinMs: 60_000 });
 });
+
+/** As it is installed: the bundle, not the sources. */
+function program(): string {
+  return join(folder, "bundle", "chaski.mjs");
+}
 
 async function stopOperator(): Promise<void> {
   if (!operator || operator.exitCode !== null) return;
@@ -95,8 +101,7 @@ const RELEASE = canaryManifest(
 );
 
 async function chaski(...args: readonly string[]): Promise<string> {
-  const command = ["packages/cli/src/main.ts", ...args];
-  const { stdout } = await promisify(execFile)(process.execPath, command, { encoding: "utf8" });
+  const { stdout } = await promisify(execFile)(process.execPath, [program(), ...args], { encoding: "utf8" });
   return stdout;
 }
 

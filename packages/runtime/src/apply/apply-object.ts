@@ -1,9 +1,8 @@
 import { describeRef, type KubeObject, type ManagedFieldsEntry } from "@chaski/kube";
 import type { PatchBody } from "../client/client.ts";
-import type { EntryResult } from "../controller/controller.ts";
-import type { ApplyEntry, CopySource } from "../decision/index.ts";
+import type { ApplyEntry, CopySource, EntryResult } from "../decision/index.ts";
 import { agrees } from "./agreement.ts";
-import { contentOf, copyHash } from "./copied-content.ts";
+import { contentOf, copyHash } from "../cache/copied-content.ts";
 import { appliedFields, hasPlainUpdates, INITIAL_MANAGER, takenOver } from "./field-ownership.ts";
 import { isOwnedBy } from "./ownership.ts";
 import {
