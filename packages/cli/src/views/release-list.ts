@@ -1,13 +1,15 @@
 // All releases, a row each.
 import { clipText, type Frame, type Line, line, type Span, span, type Style, wrap } from "./line.ts";
+import { whenText } from "./gates.ts";
 import { type Release, type Standing, trafficText } from "./release.ts";
 import { type Column, drawTable } from "./table.ts";
-import { age, upcoming } from "./times.ts";
+import { age } from "./times.ts";
 
 const STYLES: Readonly<Record<Standing["type"], Style>> = {
   new: "dim",
   released: "green",
   "rolling back": "red",
+  "rolled back": "red",
   stalled: "red",
   waiting: "yellow",
 };
@@ -64,8 +66,7 @@ function stateText(state: string | undefined, { type }: Standing): string {
 
 function waitText({ type, message, gate }: Standing, frame: Frame): string {
   if (type === "released") return "–";
-  const when = upcoming(gate?.earliest, frame);
-  return when ? `${message}, ${when}` : message;
+  return `${message}${whenText(gate, frame)}`;
 }
 
 /** How to begin, or where to look. */
@@ -98,4 +99,4 @@ export function byName(a: Release, b: Release): number {
   return collator.compare(a.name.replace("/", " "), b.name.replace("/", " "));
 }
 
-const ORDER: readonly Standing["type"][] = ["rolling back", "stalled", "waiting", "new", "released"];
+const ORDER: readonly Standing["type"][] = ["rolling back", "stalled", "rolled back", "waiting", "new", "released"];

@@ -18,6 +18,8 @@ import {
   defaultCalendar,
   defaultFlags,
   type Judge,
+  LatePods,
+  lookForLatePods,
   onMirrorFailure,
   releaseControllers,
   type ReleaseFlags,
@@ -56,6 +58,7 @@ export function newOperator(
     onMirrorFailure: tellMirrorFailure = () => {},
   }: OperatorOptions,
 ): Runtime {
+  const pods = new LatePods(clock);
   const runtime = createRuntime({
     name: "chaski",
     instance: "test",
@@ -65,6 +68,7 @@ export function newOperator(
       flags: { ...defaultFlags, drainMs: DRAIN_MS, ...flags },
       calendars: [defaultCalendar],
       judges,
+      pods,
       concurrentRevisions: 4,
       concurrentReleaseManagers: 8,
       syncPeriodMs: 15_000,
@@ -79,6 +83,7 @@ export function newOperator(
     isFrozen: true,
   });
   wakeJudged(runtime, judges);
+  lookForLatePods(runtime, pods);
   onMirrorFailure(runtime, tellMirrorFailure);
   return runtime;
 }

@@ -1,6 +1,7 @@
 import { CoreEvent } from "@chaski/kube";
 import { type Applied, createApplier } from "../apply/create-applier.ts";
 import type { Applier } from "../apply/applier.ts";
+import type { Client } from "../client/client.ts";
 import { createClient } from "../client/create-client.ts";
 import { LOCAL_CLUSTER } from "../clusters/cluster.ts";
 import type { Fleet } from "../clusters/fleet.ts";
@@ -19,7 +20,7 @@ import { type RunningClusters, startClusters } from "./clusters.ts";
 import { isObserving, type Runtime, type RuntimeOptions } from "./runtime.ts";
 import { startWebhooks } from "./webhooks.ts";
 
-export const DRAIN_MS = 25_000;
+const DRAIN_MS = 25_000;
 
 /** Composes one process from its options. Nothing runs before `start`, but for the caches, which warm up at once. */
 export function createRuntime(options: RuntimeOptions): Runtime {
@@ -74,6 +75,10 @@ class ComposedRuntime implements Runtime {
 
   get fleet(): Fleet {
     return this.#clusters.registry;
+  }
+
+  clientOf(cluster: string): Client | undefined {
+    return this.#clusters.registry.get(cluster)?.client;
   }
 
   setClusters(definitions: Parameters<Runtime["setClusters"]>[0]): void {

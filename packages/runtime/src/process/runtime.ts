@@ -66,6 +66,8 @@ export interface Runtime {
   readonly isLeading: boolean;
   /** The delivery cluster and the remote ones, as they are. */
   readonly fleet: Fleet;
+  /** Of one of its clusters, to read what is in no cache; undefined where it is not part of the fleet. */
+  clientOf(cluster: string): Client | undefined;
   readonly ports: { readonly health?: number; readonly webhooks?: number };
   /** What the remote clusters are from now on. */
   setClusters(definitions: readonly ClusterDefinition[]): void;
