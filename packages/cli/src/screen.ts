@@ -14,7 +14,7 @@ export interface Screen {
 }
 
 /** Whether a stream wants colours, by the rules that everybody follows: NO_COLOR, FORCE_COLOR, a terminal. */
-export function isColored(stream: NodeJS.WriteStream): boolean {
+function isColored(stream: NodeJS.WriteStream): boolean {
   if ((process.env["NO_COLOR"] ?? "") !== "") return false;
   if ((process.env["FORCE_COLOR"] ?? "") !== "") return process.env["FORCE_COLOR"] !== "0";
   return stream.isTTY && process.env["TERM"] !== "dumb";

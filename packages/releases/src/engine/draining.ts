@@ -13,7 +13,7 @@ export interface Drain {
   readonly hasRoutes: boolean;
 }
 
-export function isNamed({ world, isKnown }: FleetCluster, tag: string): boolean {
+function isNamed({ world, isKnown }: FleetCluster, tag: string): boolean {
   if (!isKnown) return true;
   return world.route !== undefined && (world.route.named.includes(tag) || (world.route.weights[tag] ?? 0) > 0);
 }

@@ -43,7 +43,7 @@ export function percentOf({ status }: Incarnation): number {
 }
 
 /** Newest first; those without a Revision last. The tag breaks every tie, so that the order is the same for ever. */
-export function byAge(a: Incarnation, b: Incarnation): number {
+function byAge(a: Incarnation, b: Incarnation): number {
   const present = Number(b.revision !== undefined) - Number(a.revision !== undefined);
   return present || b.gitMs - a.gitMs || b.createdMs - a.createdMs || (a.tag < b.tag ? -1 : Number(a.tag > b.tag));
 }

@@ -39,7 +39,7 @@ export interface Applied {
   readonly result: ClusterResult;
 }
 
-export const RESERVED_NAMESPACES = ["default", "kube-*", "istio-system"];
+const RESERVED_NAMESPACES = ["default", "kube-*", "istio-system"];
 const LANE_DEADLINE_MS = 120_000;
 
 export function createApplier(options: ApplierOptions): Applier {

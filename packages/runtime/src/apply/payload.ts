@@ -4,11 +4,11 @@ import type { ApplyEntry } from "../decision/index.ts";
 import { MANAGED_BY_LABEL, OWNER_ANNOTATION, type Owner, ownerAnnotation } from "./ownership.ts";
 
 /** The hash of what was sent last. */
-export const APPLIED_ANNOTATION = "chaski.dev/applied";
+const APPLIED_ANNOTATION = "chaski.dev/applied";
 /** After the hash: whose fields are whose is to be settled before the next apply that changes anything. */
 const UNSETTLED = " unsettled";
 /** The hash of the content that was copied into a Secret or ConfigMap. */
-export const CONTENT_ANNOTATION = "chaski.dev/content";
+const CONTENT_ANNOTATION = "chaski.dev/content";
 /** On a Namespace: it was not there before us, so it may be removed. */
 export const MADE_ANNOTATION = "chaski.dev/made";
 

@@ -59,7 +59,7 @@ async function release(site: Site, ref: Ref, cached: Readonly<KubeObject>): Prom
 }
 
 /** Patterns are names, with `*` at the end for anything. */
-export function isReserved(patterns: readonly string[], namespace: string): boolean {
+function isReserved(patterns: readonly string[], namespace: string): boolean {
   return patterns.some((pattern) =>
     pattern.endsWith("*") ? namespace.startsWith(pattern.slice(0, -1)) : pattern === namespace,
   );

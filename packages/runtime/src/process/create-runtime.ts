@@ -20,7 +20,7 @@ import { type RunningClusters, startClusters } from "./clusters.ts";
 import { isObserving, type Runtime, type RuntimeOptions } from "./runtime.ts";
 import { startWebhooks } from "./webhooks.ts";
 
-export const DRAIN_MS = 25_000;
+const DRAIN_MS = 25_000;
 
 /** Composes one process from its options. Nothing runs before `start`, but for the caches, which warm up at once. */
 export function createRuntime(options: RuntimeOptions): Runtime {
