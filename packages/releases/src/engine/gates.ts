@@ -73,8 +73,7 @@ function deployedGate({ tag, state, pods, status }: Incarnation, { around }: Gat
       ...counts,
       ...(lacking ? { cluster: lacking.name } : {}),
       ...sinceOf(status.state.lastUpdated),
-      unblock: "its pods become ready",
-      ...earliestAt(overdueAtMs({ state, status } as Incarnation, around.world.flags.stateLimitsMs)),
+      unblock: `its pods become ready${orFailsAt(overdueAtMs({ state, status } as Incarnation, around.world.flags.stateLimitsMs))}`,
     },
   ];
 }
@@ -85,6 +84,11 @@ function silenceOf({ isObserved, world: { contact } }: FleetCluster): string {
 
 function earliestAt(ms: number | undefined): { readonly earliest?: string } {
   return ms === undefined ? {} : { earliest: timestampText(ms) };
+}
+
+/** Nobody knows when it will be well, only when it is given up. */
+function orFailsAt(ms: number | undefined): string {
+  return ms === undefined ? "" : `; at ${timestampText(ms)} it is marked failed`;
 }
 
 function testGate(incarnation: Incarnation): readonly Gate[] {
@@ -101,8 +105,7 @@ function testGate(incarnation: Incarnation): readonly Gate[] {
       value: test,
       message: `the external test of ${tag} is ${test}`,
       ...sinceOf(status.state.lastUpdated),
-      unblock: "the test writes its result to externalTest",
-      ...earliestAt(testEndMs(incarnation)),
+      unblock: `the test writes its result to externalTest${test === "failed" ? "" : orFailsAt(testEndMs(incarnation))}`,
     },
   ];
 }
