@@ -123,7 +123,7 @@ function hasPorts({ revisions }: ReleaseWorld): boolean {
 
 const LEAVING = new Set(["failing", "retiring", "deleting"]);
 
-function hasArrived(live: readonly ClusterWorld[], before: Entries): boolean {
+export function hasArrived(live: readonly Pick<ClusterWorld, "route">[], before: Entries): boolean {
   const weighted = before.filter(({ currentPercent, state }) => currentPercent > 0 && !LEAVING.has(state.current));
   return live.every(({ route }) =>
     weighted.every(({ tag, currentPercent }) => (route?.weights[tag] ?? 0) >= currentPercent),

@@ -102,7 +102,7 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
 }
 
 /** Everything as it stands before anything moves. */
-function sceneOf(world: ReleaseWorld, fleet: Fleet) {
+export function sceneOf(world: ReleaseWorld, fleet: Fleet) {
   const built = rebuildLost(world, fleet, incarnationsOf(world, fleet));
   const hasRoutes = planRouting(world, built).ports.length > 0;
   const drain: Drain = {
