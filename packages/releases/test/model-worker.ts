@@ -15,4 +15,4 @@ console.log(
   `${name}: ${explored.places} places, ${explored.transitions} transitions, ${explored.decisions} decisions, ` +
     `depth ${explored.depth}, ${seconds} s (${cpuSeconds} s of one core): ${end}`,
 );
-parentPort?.postMessage(explored.edges);
+parentPort?.postMessage(explored.edges, []);
