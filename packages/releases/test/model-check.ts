@@ -83,7 +83,7 @@ interface Place {
 }
 
 /** So many combinations are followed by one that is decided by itself. */
-const SAMPLE_EVERY = 97;
+const SAMPLE_EVERY = 397;
 
 /** Breadth first, each place once; to the depth given, or until nothing new is found. */
 export function explore(exploring: Exploring, log: (line: string) => void = () => {}): Explored {

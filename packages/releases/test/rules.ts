@@ -26,6 +26,11 @@ export function checkDecision(world: ReleaseWorld, outcome: Outcome): void {
     if (cluster) checkPlan(cluster, plan);
     if (cluster) for (const size of plan.revisions) checkBounds(world, cluster, size);
   }
+  hold(
+    "each gate says since when, and a closed one what would open it",
+    outcome.gates.every(({ since, unblock, verdict }) => since && (verdict === "passed" || unblock)),
+    () => outcome.gates,
+  );
   hold("gates are bounded", outcome.gates.length <= 64, () => outcome.gates.length);
   hold("no time to wake in the past", (outcome.wakeAtMs ?? world.nowMs) >= world.nowMs, () => outcome.wakeAtMs);
 }

@@ -26,6 +26,7 @@ import { reportRollback } from "./rollback-report.ts";
 import { isSame } from "./same.ts";
 import { type Size, sizeOn, type Sizing } from "./sizing.ts";
 import { shiftTraffic, type Traffic } from "./traffic.ts";
+import { sinceOf } from "./time-text.ts";
 import { tick } from "./transition.ts";
 import { wakeAtMs } from "./wake.ts";
 import type { ReleaseWorld } from "./world.ts";
@@ -68,7 +69,7 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
   const gates = [
     ...told.gates,
     ...refusals,
-    ...clusterGates(known, planned),
+    ...clusterGates(known, planned, incarnations),
     ...missingKindGates(app, clusters),
     ...gatesOf(incarnations, { around, holding: scene.holding, traffic }),
   ].slice(0, 64);
@@ -133,16 +134,23 @@ function requestedReplicas(sizing: Sizing): Splitting["requestedOn"] {
   };
 }
 
-function clusterGates(clusters: readonly FleetCluster[], planned: readonly Planned[]): readonly Gate[] {
+function clusterGates(
+  clusters: readonly FleetCluster[],
+  planned: readonly Planned[],
+  incarnations: readonly Incarnation[],
+): readonly Gate[] {
   return clusters.flatMap(({ name, factor }, index): readonly Gate[] => {
     const waiting = planned[index]?.split?.waiting ?? [];
     return [
       ...(factor === undefined ? [factorGate(name)] : []),
-      ...waiting.map((tag) => ({
+      ...waiting.map(({ tag, ready, needed }) => ({
         name: "ClusterReady",
         verdict: "waiting" as const,
         subject: tag,
         cluster: name,
+        value: String(ready),
+        threshold: String(needed),
+        ...sinceOf(incarnations.find((incarnation) => incarnation.tag === tag)?.status.lastUpdated),
         message: `cluster ${name} keeps its split until its own pods of ${tag} are ready`,
         unblock: `the pods of ${tag} become ready on ${name}`,
       })),

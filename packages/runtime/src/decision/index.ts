@@ -21,4 +21,12 @@ export {
   type ScaleEntry,
   scale,
 } from "./entry.ts";
-export { firstClosed, GATE_TEXT_MAX, GATES_MAX, type Gate, type Verdict } from "./gate.ts";
+export {
+  firstClosed,
+  GATE_TEXT_MAX,
+  GATES_MAX,
+  type Gate,
+  type Verdict,
+  verdictKey,
+  withSince,
+} from "./gate.ts";
