@@ -1,6 +1,7 @@
 // The acceptance scenarios of the specification (§16) that are about deciding, by their numbers there.
 import { describe, expect, test } from "vitest";
 import { aCluster, anEntry, aReleaseManager, aRevision, aWorld, NOW_MS } from "../../test/worlds.ts";
+import { decideOutcome } from "./decide-outcome.ts";
 import { divideTraffic } from "./division.ts";
 import type { Fleet } from "./fleet.ts";
 import { fleetOf } from "./fleet.ts";
@@ -9,7 +10,7 @@ import { type Incarnation, incarnationsOf, savedEntries, withStatus } from "./in
 import { autoscalerPlan } from "./plan-app.ts";
 import { permits, scheduleOf, defaultCalendar } from "./schedule/calendar.ts";
 import type { TargetSettings } from "./settings.ts";
-import { boundsOn, proactiveMinimum, sizeOn, type Sizing, targetScale } from "./sizing.ts";
+import { boundsOn, proactiveMinimum, resized, sizeOn, type Sizing, targetScale } from "./sizing.ts";
 import { defaultFlags, type ReleaseWorld } from "./world.ts";
 
 interface Seat {
@@ -268,6 +269,49 @@ test("scenario 13: two unequal clusters", () => {
     { min: 4, max: 4 },
     { min: 2, max: 2 },
   ]);
+});
+
+test("scenario 4: the factor of a cluster that says nothing is 1.0", () => {
+  const [cluster] = fleetOf(aWorld({ revisions: [], clusters: [aCluster("a")] })).clusters;
+  expect(cluster?.factor).toBe(1);
+});
+
+describe("scenarios 14 and 15: replicas", () => {
+  const scale = { min: 2, max: 10, default: 2, targetCPUUtilizationPercentage: 50 };
+  const worker = { queueUri: "q", targetMessagesPerWorker: 1, maxDisruption: "1" };
+  interface Case {
+    readonly live?: number;
+    readonly factor?: string;
+    readonly state?: string;
+    readonly more?: object;
+  }
+  const size = ({ live, factor = "1.0", state = "released", more = {} }: Case) => {
+    const percent = state === "released" ? 100 : 0;
+    const world = aWorld({
+      revisions: [aRevision("v1", { target: { scale: { ...scale, ...more } } })],
+      releaseManager: aReleaseManager([anEntry("v1", { state, currentPercent: percent })]),
+      clusters: [
+        aCluster("a", { pods: live === undefined ? {} : { v1: live }, spec: { scalingFactorString: factor } }),
+      ],
+    });
+    return decideOutcome(world).plan?.clusters[0]?.revisions[0];
+  };
+
+  test("14: of 2 replicas factor 0.5 makes 1", () => {
+    expect(size({ factor: "0.5" })?.initialReplicas).toBe(1);
+  });
+
+  test.each([
+    { what: "live 7, desired 2 stay 7", given: { live: 7 }, scaleTo: undefined },
+    { what: "live 0, desired 2 at factor 0.5 become 1", given: { live: 0, factor: "0.5" }, scaleTo: 1 },
+    { what: "a worker's 7 stay", given: { live: 7, more: { worker } }, scaleTo: undefined },
+  ])("15: $what", ({ given, scaleTo }) => {
+    expect(size(given)?.scaleTo).toBe(scaleTo);
+  });
+
+  test("15: live 20, desired 0 become 0", () => {
+    expect(resized(20, 0, false)).toBe(0);
+  });
 });
 
 test("scenario 16: a minimum above the maximum raises the maximum", () => {
