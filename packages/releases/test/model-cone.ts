@@ -10,7 +10,7 @@
 // decision on the very inputs is held against the one that stands for it.
 import { isDrainedOn } from "../src/engine/draining.ts";
 import { fleetOf } from "../src/engine/fleet.ts";
-import { factsOf } from "../src/engine/facts.ts";
+import { factsOf, isPromoted } from "../src/engine/facts.ts";
 import { sceneOf } from "../src/engine/decide-pass.ts";
 import { holdsOf } from "../src/engine/hold.ts";
 import type { Incarnation } from "../src/engine/incarnation.ts";
@@ -237,28 +237,30 @@ function readingOf(incarnation: Incarnation, { around }: Scene, inputs: TagInput
   const { to } = step(state, factsOf(incarnation, around));
   const asTaker = isReleasing(state) ? incarnation : recommission(incarnation);
   const { to: toTaker } = step(state, { ...factsOf(asTaker, around), isTaker: true });
-  const mayTake =
-    toTaker !== to && around.incarnations.some((other) => other.tag !== tag && other.status.currentPercent > 0);
-  const weight = around.fleet.live[0]?.world.route?.weights[tag] ?? 0;
-  const mayServe = status.currentPercent > 0 || weight > 0 || GROWS.has(to) || mayTake;
+  const isDelayOver = inputs.isDelayOver || isPromoted(around.world, tag);
+  const isDrained = around.fleet.clusters.every((cluster) => isDrainedOn(incarnation, cluster, around.drain));
   return [
     to,
     toTaker,
     isReleasing(state),
+    isActive(state),
     settings !== undefined,
     isFailed(incarnation),
     status.currentPercent,
     status.peakPercent,
     isReadAgain(to) || status.releaseEligible,
-    status.canaryStartTimestamp !== undefined,
-    status.unrouted !== undefined,
-    status.gitTimestamp !== undefined,
-    isActive(state),
-    mayServe && inputs.isReady,
-    GROWS.has(to) &&
-      (inputs.isDelayOver || around.world.releaseManager.metadata.annotations?.["chaski.dev/promote"] === tag),
-    mayLosePods(to) && around.fleet.clusters.every((cluster) => isDrainedOn(incarnation, cluster, around.drain)),
+    ...[status.canaryStartTimestamp, status.unrouted, status.gitTimestamp].map((value) => value !== undefined),
+    (GROWS.has(to) || mayServe(incarnation, around, toTaker !== to)) && inputs.isReady,
+    GROWS.has(to) && isDelayOver,
+    mayLosePods(to) && isDrained,
   ].join(" ");
+}
+
+/** It has traffic, or may get it from one that fails. */
+function mayServe({ tag, status }: Incarnation, { fleet, incarnations }: Scene["around"], isAble: boolean): boolean {
+  const weight = fleet.live[0]?.world.route?.weights[tag] ?? 0;
+  const isNeeded = isAble && incarnations.some((other) => other.tag !== tag && other.status.currentPercent > 0);
+  return status.currentPercent > 0 || weight > 0 || isNeeded;
 }
 
 function isActive(state: State): boolean {

@@ -20,7 +20,8 @@ export const ownedKinds: readonly OwnedKind[] = [...coreKinds, ...optionalKinds]
   cache: cacheOf(kind),
 }));
 
-function cacheOf(kind: Kind): CacheOptions<KubeObject> {
+/** Whoever watches the kind there has to say the same: caches are as wide as the widest wish. */
+export function cacheOf(kind: Kind): CacheOptions<KubeObject> {
   const name = resourceName(kind);
   const labelSelector = OBSERVED.get(name) ?? MANAGED_BY_LABEL;
   if (CONTENTS.includes(name)) return { labelSelector, isMetadataOnly: true };

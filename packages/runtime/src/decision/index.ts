@@ -21,6 +21,7 @@ export {
   type ScaleEntry,
   scale,
 } from "./entry.ts";
+export { finalizerPatches } from "./finalizer.ts";
 export {
   firstClosed,
   GATE_TEXT_MAX,
@@ -30,3 +31,4 @@ export {
   verdictKey,
   withSince,
 } from "./gate.ts";
+export { type ClusterResult, type EntryResult, isUnmet, type Unmet } from "./result.ts";
