@@ -78,6 +78,7 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
     ...gatesOf(incarnations, { around, holding: scene.holding, traffic }),
   ].slice(0, 64);
   const revisions = entriesOf(incarnations);
+  const routed = { fleet, hasRoutes: app.routing.ports.length > 0 };
   const hasChanged = !isSame(revisions, world.releaseManager.status?.revisions ?? []);
   const wake = hasChanged ? world.nowMs : wakeAtMs(around, incarnations, [told.wakeAtMs]);
   return {
@@ -86,8 +87,8 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
       rollback: told.record,
       orphanedSince: undefined,
       claims: [
-        releasedClaim(incarnations, fleet, gates),
-        splitClaim(incarnations, fleet),
+        releasedClaim(incarnations, routed, gates),
+        splitClaim(incarnations, routed),
         stalledClaim(undefined),
         ...judgeClaims(world, incarnations),
       ],
