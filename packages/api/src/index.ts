@@ -4,7 +4,7 @@ export {
   type ParsedOperatorConfig,
   parseOperatorConfig,
 } from "./operator-config.ts";
-export { describeProblems, type Problem } from "./problem.ts";
+export { describeProblems, type Problem } from "./schema/problem.ts";
 export {
   type CelRule,
   crdOf,

@@ -1,7 +1,7 @@
 // The operator's configuration file (`--config`): what is not a flag of the operators that Chaski replaces.
 import { parseDuration } from "@chaski/kube";
 import { z } from "zod";
-import type { Problem } from "./problem.ts";
+import type { Problem } from "./schema/problem.ts";
 import { schemaProblems } from "./schema/schema-problems.ts";
 
 const duration = z.string().refine((text) => {
