@@ -1,14 +1,13 @@
 // `get`: one app, all that its status tells.
 import type { Command } from "commander";
 import { type ClusterOptions, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
-import type { Finish } from "../exit.ts";
 import { findReleases } from "../find-release.ts";
 import { columnsOf, print } from "../screen.ts";
 import { line } from "../views/line.ts";
 import { releaseOf } from "../views/release.ts";
 import { drawTree } from "../views/release-tree.ts";
 
-export function addGet(program: Command, _finish: Finish): void {
+export function addGet(program: Command): void {
   const command = program
     .command("get <app[/target]>")
     .description("Show an app, or one of its targets: revisions, clusters, traffic, pods, gates.");

@@ -3,7 +3,6 @@ import { ReleaseManager } from "@chaski/api/kinds";
 import type { Client } from "@chaski/runtime/connect";
 import type { Command } from "commander";
 import { type ClusterOptions, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
-import type { Finish } from "../exit.ts";
 import { columnsOf, print } from "../screen.ts";
 import { releaseOf } from "../views/release.ts";
 import { byName, drawList, drawNothing } from "../views/release-list.ts";
@@ -12,7 +11,7 @@ interface Options extends ClusterOptions {
   readonly allNamespaces: boolean;
 }
 
-export function addList(program: Command, _finish: Finish): void {
+export function addList(program: Command): void {
   const command = program
     .command("list")
     .alias("ls")

@@ -4,7 +4,6 @@ import { systemRandom } from "@chaski/clock";
 import { type CacheFact, createCaches } from "@chaski/runtime/connect";
 import type { Command } from "commander";
 import { type ClusterOptions, type Session, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
-import type { Finish } from "../exit.ts";
 import { explanationOf } from "../explain.ts";
 import { findReleases, parseReleaseName } from "../find-release.ts";
 import { interruption } from "../interruption.ts";
@@ -18,7 +17,7 @@ import { clockTime } from "../views/times.ts";
 
 const REDRAW_MS = 200;
 
-export function addWatch(program: Command, _finish: Finish): void {
+export function addWatch(program: Command): void {
   const command = program
     .command("watch [app[/target]]")
     .description(
