@@ -27,6 +27,11 @@ export function checkDecision(world: ReleaseWorld, outcome: Outcome): void {
     checkPlan(cluster, plan);
     for (const size of plan.revisions) checkBounds(world, cluster, size);
   }
+  hold(
+    "each gate says since when, and a closed one what would open it",
+    outcome.gates.every(({ since, unblock, verdict }) => since && (verdict === "passed" || unblock)),
+    () => outcome.gates,
+  );
   hold("gates are bounded", outcome.gates.length <= 64, () => outcome.gates.length);
   hold("no time to wake in the past", (outcome.wakeAtMs ?? world.nowMs) >= world.nowMs, () => outcome.wakeAtMs);
 }
@@ -124,7 +129,7 @@ function hasPorts({ revisions }: ReleaseWorld): boolean {
 
 const LEAVING = new Set(["failing", "retiring", "deleting"]);
 
-function hasArrived(live: readonly ClusterWorld[], before: Entries): boolean {
+export function hasArrived(live: readonly Pick<ClusterWorld, "route">[], before: Entries): boolean {
   const weighted = before.filter(({ currentPercent, state }) => currentPercent > 0 && !LEAVING.has(state.current));
   return live.every(({ route }) =>
     weighted.every(({ tag, currentPercent }) => (route?.weights[tag] ?? 0) >= currentPercent),
