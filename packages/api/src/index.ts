@@ -4,8 +4,6 @@ export {
   type ParsedOperatorConfig,
   parseOperatorConfig,
 } from "./operator-config.ts";
-export { describeProblems, type Problem } from "./problem.ts";
-export { type OperatorConfig, type ParsedOperatorConfig, parseOperatorConfig } from "./operator-config.ts";
 export { describeProblems, type Problem } from "./schema/problem.ts";
 export {
   type CelRule,
