@@ -85,8 +85,8 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
       rollback: told.record,
       orphanedSince: undefined,
       claims: [
-        releasedClaim(incarnations, fleet, gates),
-        splitClaim(incarnations, fleet),
+        releasedClaim(incarnations, scene.holding, gates),
+        splitClaim(incarnations, scene.holding),
         stalledClaim(undefined),
         ...judgeClaims(world, incarnations),
       ],

@@ -2,7 +2,7 @@
 import type { IncarnationStatus, ReleaseManagerStatus } from "@chaski/api";
 import { type ConditionClaim, defined, formatTimestamp, setConditions } from "@chaski/kube";
 import { firstClosed, type Gate, type Stall } from "@chaski/runtime/decision";
-import type { Fleet, FleetCluster } from "./fleet.ts";
+import { factorFor, type Fleet, type FleetCluster } from "./fleet.ts";
 import { standingsOf } from "./cluster-standing.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
 import { isSame } from "./same.ts";
@@ -40,13 +40,20 @@ export function entriesOf(incarnations: readonly Incarnation[]): readonly Incarn
     .toReversed();
 }
 
+/** Where the split is looked for. */
+export interface Seen {
+  readonly fleet: Fleet;
+  /** Without ports there is no route, and nothing to see. */
+  readonly hasRoutes: boolean;
+}
+
 export function releasedClaim(
   incarnations: readonly Incarnation[],
-  fleet: Fleet,
+  seen: Seen,
   gates: readonly Gate[],
 ): ConditionClaim {
   const newest = incarnations.find(({ settings, status }) => settings && status.releaseEligible);
-  if (newest && isReleasedEverywhere(newest, fleet)) {
+  if (newest && isReleasedEverywhere(newest, seen)) {
     const message = `${newest.tag} is released on every live cluster`;
     return { type: "Released", status: "True", reason: "Released", message };
   }
@@ -61,19 +68,23 @@ export function releasedClaim(
 }
 
 /** As observed: what was decided and has not arrived does not count. */
-function isReleasedEverywhere(incarnation: Incarnation, { live }: Fleet): boolean {
+function isReleasedEverywhere(incarnation: Incarnation, seen: Seen): boolean {
   const isReleased = incarnation.state === "released" && percentOf(incarnation) > 0;
-  return isReleased && live.every((cluster) => hasArrivedOn(cluster, incarnation));
+  return isReleased && seen.fleet.live.every((cluster) => hasArrivedOn(cluster, incarnation, seen));
 }
 
-function hasArrivedOn({ isKnown, world: { route } }: FleetCluster, incarnation: Incarnation): boolean {
+function hasArrivedOn(cluster: FleetCluster, incarnation: Incarnation, { hasRoutes }: Seen): boolean {
+  const { isKnown, world } = cluster;
   if (!isKnown) return false;
-  return !route || (route.weights[incarnation.tag] ?? 0) === percentOf(incarnation);
+  if (world.route) return (world.route.weights[incarnation.tag] ?? 0) === percentOf(incarnation);
+  return !hasRoutes || percentOf(incarnation) === 0 || factorFor(cluster, incarnation.revision) === 0;
 }
 
 /** Whether every live cluster routes as was decided: what Revisions of this release go by. */
-export function splitClaim(incarnations: readonly Incarnation[], { live }: Fleet): ConditionClaim {
-  const late = live.filter((cluster) => !incarnations.every((incarnation) => hasArrivedOn(cluster, incarnation)));
+export function splitClaim(incarnations: readonly Incarnation[], seen: Seen): ConditionClaim {
+  const late = seen.fleet.live.filter(
+    (cluster) => !incarnations.every((incarnation) => hasArrivedOn(cluster, incarnation, seen)),
+  );
   const names = late.map(({ name }) => name).join(", ");
   return late.length === 0
     ? { type: "SplitObserved", status: "True", reason: "Observed", message: "every live cluster routes as decided" }
