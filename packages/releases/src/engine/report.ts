@@ -2,7 +2,7 @@
 import type { IncarnationStatus, ReleaseManagerStatus } from "@chaski/api";
 import { type ConditionClaim, defined, formatTimestamp, setConditions } from "@chaski/kube";
 import { firstClosed, type Gate, type Stall } from "@chaski/runtime/decision";
-import { factorFor, type Fleet, type FleetCluster } from "./fleet.ts";
+import type { Fleet, FleetCluster } from "./fleet.ts";
 import { standingsOf } from "./cluster-standing.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
 import { isSame } from "./same.ts";
@@ -40,20 +40,19 @@ export function entriesOf(incarnations: readonly Incarnation[]): readonly Incarn
     .toReversed();
 }
 
-/** Where the split is looked for. */
-export interface Seen {
+export interface Routed {
   readonly fleet: Fleet;
-  /** Without ports there is no route, and nothing to see. */
+  /** Otherwise nothing has to arrive. */
   readonly hasRoutes: boolean;
 }
 
 export function releasedClaim(
   incarnations: readonly Incarnation[],
-  seen: Seen,
+  routed: Routed,
   gates: readonly Gate[],
 ): ConditionClaim {
   const newest = incarnations.find(({ settings, status }) => settings && status.releaseEligible);
-  if (newest && isReleasedEverywhere(newest, seen)) {
+  if (newest && isReleasedEverywhere(newest, routed)) {
     const message = `${newest.tag} is released on every live cluster`;
     return { type: "Released", status: "True", reason: "Released", message };
   }
@@ -68,22 +67,27 @@ export function releasedClaim(
 }
 
 /** As observed: what was decided and has not arrived does not count. */
-function isReleasedEverywhere(incarnation: Incarnation, seen: Seen): boolean {
+function isReleasedEverywhere(incarnation: Incarnation, { fleet: { live }, hasRoutes }: Routed): boolean {
   const isReleased = incarnation.state === "released" && percentOf(incarnation) > 0;
-  return isReleased && seen.fleet.live.every((cluster) => hasArrivedOn(cluster, incarnation, seen));
+  return isReleased && live.every((cluster) => hasArrivedOn(cluster, incarnation, hasRoutes));
 }
 
-function hasArrivedOn(cluster: FleetCluster, incarnation: Incarnation, { hasRoutes }: Seen): boolean {
-  const { isKnown, world } = cluster;
+function hasArrivedOn(
+  { isKnown, world: { route } }: FleetCluster,
+  incarnation: Incarnation,
+  hasRoutes: boolean,
+): boolean {
   if (!isKnown) return false;
-  if (world.route) return (world.route.weights[incarnation.tag] ?? 0) === percentOf(incarnation);
-  return !hasRoutes || percentOf(incarnation) === 0 || factorFor(cluster, incarnation.revision) === 0;
+  return (!route && !hasRoutes) || (route?.weights[incarnation.tag] ?? 0) === percentOf(incarnation);
 }
 
 /** Whether every live cluster routes as was decided: what Revisions of this release go by. */
-export function splitClaim(incarnations: readonly Incarnation[], seen: Seen): ConditionClaim {
-  const late = seen.fleet.live.filter(
-    (cluster) => !incarnations.every((incarnation) => hasArrivedOn(cluster, incarnation, seen)),
+export function splitClaim(
+  incarnations: readonly Incarnation[],
+  { fleet: { live }, hasRoutes }: Routed,
+): ConditionClaim {
+  const late = live.filter(
+    (cluster) => !incarnations.every((incarnation) => hasArrivedOn(cluster, incarnation, hasRoutes)),
   );
   const names = late.map(({ name }) => name).join(", ");
   return late.length === 0
