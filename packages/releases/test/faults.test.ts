@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EmbeddedTarget } from "./stage/embedded-fleet.ts";
 import { EmbeddedScene } from "./stage/embedded-scene.ts";
 import type { FleetStage } from "./stage/fleet-stage.ts";
-import { tellStory } from "./stage/suite.ts";
+import { tellStory } from "./stage/story.ts";
 
 const LONG_MS = 120_000;
 let scene: EmbeddedScene;

@@ -10,7 +10,7 @@ import { type Incarnation, percentOf } from "./incarnation.ts";
 import { nextPermitted, scheduleOf } from "./schedule/calendar.ts";
 import { isBeforeTraffic, isCanarying, isLeaving, isParked, isReleasing } from "./states.ts";
 import { nextIncrement } from "./strategy.ts";
-import { timestampText } from "./time-text.ts";
+import { sinceOf, timestampText } from "./time-text.ts";
 import { capacityOf, delayEndMs, type Traffic } from "./traffic.ts";
 
 export interface Gating {
@@ -48,10 +48,6 @@ function timeoutGate({ tag, status }: Incarnation): readonly Gate[] {
   const message = `${tag} took too long and is about to be marked failed`;
   const unblock = "its Revision is marked failed, or goes";
   return [{ name: "InTime", verdict: "failed", subject: tag, message, unblock, ...sinceOf(status.state.lastUpdated) }];
-}
-
-function sinceOf(time: string | null | undefined): { readonly since?: string } {
-  return typeof time === "string" ? { since: time } : {};
 }
 
 function deployedGate({ tag, state, pods, status }: Incarnation, { around }: Gating): readonly Gate[] {
@@ -119,6 +115,8 @@ function eligibleGate({ tag, state, status }: Incarnation): readonly Gate[] {
           name: "Eligible",
           verdict: "waiting",
           subject: tag,
+          value: "false",
+          threshold: "true",
           message: `${tag} is not eligible for a release`,
           unblock: "set release.eligible to true",
         },
@@ -227,7 +225,7 @@ function delayGate(incarnation: Incarnation, { around }: Gating): readonly Gate[
 }
 
 function capacityGate(incarnation: Incarnation, { traffic }: Gating): readonly Gate[] {
-  const { tag, pods } = incarnation;
+  const { tag, pods, status } = incarnation;
   const next = nextStep(incarnation);
   const capacity = capacityOf(incarnation, traffic);
   if (next === undefined || !capacity) return [];
@@ -241,7 +239,7 @@ function capacityGate(incarnation: Incarnation, { traffic }: Gating): readonly G
       value: String(pods.current),
       threshold: String(need ?? "scale.min"),
       message: `${tag} has ${pods.current} of ${need ?? "unknown"} ready pods for ${next} %`,
-      ...(isEnough ? {} : { unblock: "more of its pods become ready" }),
+      ...(isEnough ? {} : { ...sinceOf(status.lastUpdated), unblock: "more of its pods become ready" }),
     },
   ];
 }
@@ -277,7 +275,7 @@ function drainGates({ tag, state, status }: Incarnation, { around }: Gating): re
         cluster: cluster.name,
         message,
         unblock: atMs === undefined ? "the route of the cluster is written" : "time passes",
-        ...sinceOf(status.unrouted?.find((entry) => entry.cluster === cluster.name)?.since),
+        ...sinceOf(status.unrouted?.find((entry) => entry.cluster === cluster.name)?.since ?? status.state.lastUpdated),
         ...earliestAt(atMs),
       },
     ];
