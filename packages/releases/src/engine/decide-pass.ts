@@ -14,6 +14,7 @@ import { gatesOf } from "./gates.ts";
 import { type Incarnation, incarnationsOf, savedEntries } from "./incarnation.ts";
 import { measureLatencies } from "./latencies.ts";
 import { judgeClaims } from "./judges.ts";
+import { namesakeClaims } from "./namesakes.ts";
 import { missingKindGates } from "./needed-kinds.ts";
 import type { Outcome } from "./outcome.ts";
 import { isAppliedNow, planApp, planRouting } from "./plan-app.ts";
@@ -71,6 +72,7 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
         releasedClaim(incarnations, routed, gates),
         splitClaim(incarnations, routed),
         stalledClaim(undefined),
+        ...namesakeClaims(world),
         ...judgeClaims(world, incarnations),
       ],
     }),

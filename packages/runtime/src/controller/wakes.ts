@@ -76,8 +76,11 @@ function watchCluster(
 }
 
 function wakeBy(rule: WakeRule, event: CacheEvent<KubeObject>, context: WakeContext, queue: WorkQueue): void {
-  if (event.type === "updated" && !event.isResync && !isRelevant(rule, event.old, event.object)) return;
-  const isBackground = (event.type === "added" && event.isInitial) || (event.type === "updated" && event.isResync);
+  const isResync = event.type === "updated" && event.isResync;
+  // The period is the owner's own: that something else stands still tells it nothing.
+  if (isResync && rule.kind !== context.ownerKind) return;
+  if (event.type === "updated" && !isResync && !isRelevant(rule, event.old, event.object)) return;
+  const isBackground = isResync || (event.type === "added" && event.isInitial);
   for (const key of keysOf(rule, event, context)) {
     if (isBackground) queue.add(key, "background");
     else queue.addAfter(key, COALESCE_MS);
