@@ -20,7 +20,8 @@ export const ownedKinds: readonly OwnedKind[] = [...coreKinds, ...optionalKinds]
   cache: cacheOf(kind),
 }));
 
-function cacheOf(kind: Kind): CacheOptions<KubeObject> {
+/** Whoever else reads the kind there has to want the same, or all of it is kept. */
+export function cacheOf(kind: Kind): CacheOptions<KubeObject> {
   const name = resourceName(kind);
   const labelSelector = OBSERVED.get(name) ?? MANAGED_BY_LABEL;
   if (CONTENTS.includes(name)) return { labelSelector, isMetadataOnly: true };

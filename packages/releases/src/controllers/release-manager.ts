@@ -16,7 +16,7 @@ import { decideRelease } from "../engine/decide-release.ts";
 import { DestinationRule, type SpecObject, VirtualService } from "../objects/kinds.ts";
 import { configWakes } from "./config-sources.ts";
 import { gatherRelease, type ReleaseSettings } from "./gather-release.ts";
-import { ownedKinds } from "./owned-kinds.ts";
+import { cacheOf, ownedKinds } from "./owned-kinds.ts";
 import { releaseKeyOf, revisionCache, releaseNameOf } from "./revisions.ts";
 
 export interface ReleaseManagerOptions {
@@ -24,6 +24,9 @@ export interface ReleaseManagerOptions {
   /** How often everything is looked at although nothing happened. */
   readonly syncPeriodMs: number;
 }
+
+/** A pod that becomes ready or a Revision that fails should not wait; what comes at the same time comes within this. */
+const COALESCE_MS = 5;
 
 export const RELEASE_MANAGER_CONTROLLER = "releases.release-manager";
 
@@ -48,6 +51,7 @@ export function releaseManagerController(
     gather: gatherRelease(settings),
     decide: decideRelease,
     concurrency,
+    coalesceMs: COALESCE_MS,
   });
 }
 
@@ -60,6 +64,7 @@ function observedOnClusters(kind: typeof VirtualService | typeof ReplicaSet): Wa
   return wake<SpecObject>({
     kind: kind as typeof VirtualService,
     on: "remotes",
+    cache: cacheOf(kind),
     keys: ({ metadata }, { cluster }) => [keyOf({ ...parseKey(cluster), name: metadata.namespace ?? "" })],
   });
 }

@@ -70,8 +70,10 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
     ...refusals,
     ...clusterGates(known, planned),
     ...missingKindGates(app, clusters),
-    ...gatesOf(incarnations, { around, holding: scene.holding, traffic }),
+    // By what is decided now: the next pass, which may come before any route was written, has nothing new to say.
+    ...gatesOf(incarnations, { around, holding: { ...scene.holding, incarnations }, traffic }),
   ].slice(0, 64);
+  const arrival = { incarnations, fleet, hasRoutes: scene.holding.hasRoutes };
   const revisions = entriesOf(incarnations);
   const hasChanged = !isSame(revisions, world.releaseManager.status?.revisions ?? []);
   const wake = hasChanged ? world.nowMs : wakeAtMs(around, incarnations, [told.wakeAtMs]);
@@ -81,8 +83,8 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
       rollback: told.record,
       orphanedSince: undefined,
       claims: [
-        releasedClaim(incarnations, fleet, gates),
-        splitClaim(incarnations, fleet),
+        releasedClaim(arrival, gates),
+        splitClaim(arrival),
         stalledClaim(undefined),
         ...judgeClaims(world, incarnations),
       ],

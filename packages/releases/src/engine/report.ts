@@ -2,7 +2,7 @@
 import type { IncarnationStatus, ReleaseManagerStatus } from "@chaski/api";
 import { type Condition, type ConditionClaim, defined, formatTimestamp, setCondition } from "@chaski/kube";
 import { firstClosed, type Gate, type Stall } from "@chaski/runtime/decision";
-import type { Fleet, FleetCluster } from "./fleet.ts";
+import { factorFor, type Fleet, type FleetCluster } from "./fleet.ts";
 import { standingsOf } from "./cluster-standing.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
 import { isSame } from "./same.ts";
@@ -44,13 +44,17 @@ export function entriesOf(incarnations: readonly Incarnation[]): readonly Incarn
     .toReversed();
 }
 
-export function releasedClaim(
-  incarnations: readonly Incarnation[],
-  fleet: Fleet,
-  gates: readonly Gate[],
-): ConditionClaim {
-  const newest = incarnations.find(({ settings, status }) => settings && status.releaseEligible);
-  if (newest && isReleasedEverywhere(newest, fleet)) {
+/** What is claimed of traffic, and where it has to be seen. */
+export interface Arrival {
+  readonly incarnations: readonly Incarnation[];
+  readonly fleet: Fleet;
+  /** Without any, there is nothing to be seen. */
+  readonly hasRoutes: boolean;
+}
+
+export function releasedClaim(arrival: Arrival, gates: readonly Gate[]): ConditionClaim {
+  const newest = arrival.incarnations.find(({ settings, status }) => settings && status.releaseEligible);
+  if (newest && isReleasedEverywhere(newest, arrival)) {
     const message = `${newest.tag} is released on every live cluster`;
     return { type: "Released", status: "True", reason: "Released", message };
   }
@@ -65,19 +69,24 @@ export function releasedClaim(
 }
 
 /** As observed: what was decided and has not arrived does not count. */
-function isReleasedEverywhere(incarnation: Incarnation, { live }: Fleet): boolean {
+function isReleasedEverywhere(incarnation: Incarnation, arrival: Arrival): boolean {
   const isReleased = incarnation.state === "released" && percentOf(incarnation) > 0;
-  return isReleased && live.every((cluster) => hasArrivedOn(cluster, incarnation));
+  return isReleased && arrival.fleet.live.every((cluster) => hasArrivedOn(cluster, incarnation, arrival));
 }
 
-function hasArrivedOn({ isKnown, world: { route } }: FleetCluster, incarnation: Incarnation): boolean {
+function hasArrivedOn(cluster: FleetCluster, incarnation: Incarnation, { hasRoutes }: Arrival): boolean {
+  const { isKnown, world } = cluster;
   if (!isKnown) return false;
-  return !route || (route.weights[incarnation.tag] ?? 0) === percentOf(incarnation);
+  if (world.route) return (world.route.weights[incarnation.tag] ?? 0) === percentOf(incarnation);
+  return !hasRoutes || percentOf(incarnation) === 0 || factorFor(cluster, incarnation.revision) === 0;
 }
 
 /** Whether every live cluster routes as was decided: what Revisions of this release go by. */
-export function splitClaim(incarnations: readonly Incarnation[], { live }: Fleet): ConditionClaim {
-  const late = live.filter((cluster) => !incarnations.every((incarnation) => hasArrivedOn(cluster, incarnation)));
+export function splitClaim(arrival: Arrival): ConditionClaim {
+  const { incarnations, fleet } = arrival;
+  const isLate = (cluster: FleetCluster): boolean =>
+    !incarnations.every((incarnation) => hasArrivedOn(cluster, incarnation, arrival));
+  const late = fleet.live.filter(isLate);
   const names = late.map(({ name }) => name).join(", ");
   return late.length === 0
     ? { type: "SplitObserved", status: "True", reason: "Observed", message: "every live cluster routes as decided" }
