@@ -26,4 +26,4 @@ export { type PodFilter, PodLifecycle } from "./pod-lifecycle.ts";
 export type { RequestCount } from "./request-counts.ts";
 export { type SharedPlane, sharedControlPlane } from "./shared.ts";
 export { type UntilOptions, until } from "./until.ts";
-export { CRD_PROJECTS, type CrdProject, upstreamCrds } from "./upstream-crds.ts";
+export { type CrdProject, upstreamCrds } from "./upstream-crds.ts";

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { type Clock, RealClock } from "@chaski/clock";
 import { defined } from "@chaski/kube";
 import { releaseKeys } from "@chaski/api";
-import { wakeJudged } from "@chaski/releases";
+import { lookForLatePods, onMirrorFailure, wakeJudged } from "@chaski/releases";
 import {
   FileRecording,
   type HealthServer,
@@ -71,6 +71,8 @@ export async function runChaski(settings: OperatorSettings): Promise<number> {
   const releases = new FollowedSettings(settings.releases, () => config?.current ?? byDefault, clock);
   await using stack = new AsyncDisposableStack();
   stack.defer(() => releases.stop());
+  const recording = recordingOf(settings, log);
+  stack.defer(() => recording?.flush());
   const composed = compose({ ...settings, releases });
   return await runOperator({
     ...connectionOf(settings),
@@ -84,8 +86,9 @@ export async function runChaski(settings: OperatorSettings): Promise<number> {
       config?.reportTo(runtime.metrics);
       if (!settings.wings.includes("releases")) return;
       stack.use(wakeJudged(runtime, releases.judges));
+      stack.use(lookForLatePods(runtime, releases.pods));
       stack.use(releaseMetrics(runtime, clock));
-      releases.onMirrorFailure = mirrorFailures(runtime.metrics);
+      stack.use(onMirrorFailure(runtime, mirrorFailures(runtime.metrics)));
       const server = await serveMetrics(settings, runtime, clock, log);
       if (server) stack.defer(() => server.close());
     },
@@ -99,10 +102,15 @@ export async function runChaski(settings: OperatorSettings): Promise<number> {
         clock,
         log,
       }),
-      recordings:
-        settings.recordFolder === undefined ? undefined : [new FileRecording({ directory: settings.recordFolder })],
+      recordings: recording && [recording],
     }),
   });
+}
+
+function recordingOf({ recordFolder: directory }: OperatorSettings, log: Logger): FileRecording | undefined {
+  if (directory === undefined) return undefined;
+  const onError = (error: unknown): void => log.warn("passes are not recorded", { directory, error });
+  return new FileRecording({ directory, onError });
 }
 
 function connectionOf({ kubeconfig: path, context, isLeaderElected, namespace, wings, observe }: OperatorSettings) {

@@ -22,7 +22,6 @@ const faultInjectorSpec = z
 const faultInjectorStatus = z.object({});
 
 export type HttpPortFault = z.output<typeof httpPortFault>;
-export type FaultInjectorSpec = z.output<typeof faultInjectorSpec>;
 
 export const faultInjectorResource = defineResource({
   group: RELEASES_GROUP,

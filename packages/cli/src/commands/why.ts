@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { type ClusterOptions, type Session, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
 import type { Finish } from "../exit.ts";
-import { findCanary } from "../find-canary.ts";
+import { canaryNameIn, findCanary } from "../find-canary.ts";
 import { findRelease } from "../find-release.ts";
 import { columnsOf, print } from "../screen.ts";
 import { canaryStanding } from "../views/canary-line.ts";
@@ -11,9 +11,11 @@ import { releaseOf } from "../views/release.ts";
 
 export function addWhy(program: Command, _finish: Finish): void {
   const command = program
-    .command("why <release>")
-    .description("Tell what APP, APP/TARGET or canary/NAME waits for: every gate, what would help, the earliest time.");
-  withOutput(withClusterOptions(command), "print the gates as JSON").action((name: string, options: ClusterOptions) =>
+    .command("why <app[/target]>")
+    .description(
+      "Tell what a release waits for: every gate, what would help, the earliest time. Of a Canary: canary/NAME.",
+    );
+  withOutput(withClusterOptions(command), "json prints the gates").action((name: string, options: ClusterOptions) =>
     withSession(options, async (session) => {
       const waiting = await waitingOf(session, name);
       if (options.output === "json") return console.log(JSON.stringify(waiting.gates, null, 2));
@@ -22,10 +24,8 @@ export function addWhy(program: Command, _finish: Finish): void {
   );
 }
 
-const CANARY_WORDS = ["canary", "canaries", "can"];
-
 async function waitingOf(session: Session, text: string): Promise<Waiting> {
-  const [kind = "", name] = text.split("/");
-  if (name && CANARY_WORDS.includes(kind)) return canaryStanding(await findCanary(session, name));
+  const canary = canaryNameIn(text);
+  if (canary !== undefined) return canaryStanding(await findCanary(session, canary));
   return releaseOf(await findRelease(session, text));
 }

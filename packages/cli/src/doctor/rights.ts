@@ -2,11 +2,11 @@
 import { ServiceAccount } from "@chaski/kube";
 import { INSTALL_DEFAULTS, NAMESPACE, rbacManifests } from "@chaski/operator";
 import { type Client, Forbidden } from "@chaski/runtime";
-import { missing } from "./definitions.ts";
+import { unlessMissing } from "../unless-missing.ts";
+import { APPLY } from "./definitions.ts";
 import { failed, type Finding, ok, warning } from "./finding.ts";
 
 const ACCOUNT = "chaski";
-const APPLY = "`kubectl apply --server-side -k config`";
 
 interface Access {
   readonly group: string;
@@ -26,12 +26,13 @@ interface Rule {
 
 /** Of the operator's account where it is installed and we may ask; else of whoever asks. */
 export async function rightsFinding(client: Client): Promise<Finding> {
-  const account = await client.of(ServiceAccount).get({ namespace: NAMESPACE, name: ACCOUNT }).catch(missing);
+  const account = await unlessMissing(client.of(ServiceAccount).get({ namespace: NAMESPACE, name: ACCOUNT }));
   const wanted = accesses();
   const own = (): Promise<readonly Access[]> => refused(wanted, (access) => isAllowedToMe(client, access));
   if (!account) {
     const denied = await own();
-    const message = `the operator's account ${NAMESPACE}/${ACCOUNT} is not installed; you yourself lack ${denied.length} of its ${wanted.length} rights`;
+    const yours = denied.length === 0 ? "have all" : `lack ${denied.length}`;
+    const message = `the operator's account ${NAMESPACE}/${ACCOUNT} is not installed; you yourself ${yours} of its ${wanted.length} rights`;
     return warning("rights", message, `install it: ${APPLY}; an operator outside of the cluster needs its rights too`);
   }
   const user = `system:serviceaccount:${NAMESPACE}:${ACCOUNT}`;

@@ -2,7 +2,7 @@
 import type { Cluster } from "@chaski/api/kinds";
 import { releaseKeys } from "@chaski/api/kinds";
 import { findCondition } from "@chaski/kube";
-import { type Frame, type Line, line, span, type Style } from "./line.ts";
+import { type Frame, type Line, line, span, type Style, wrap } from "./line.ts";
 import { drawTable } from "./table.ts";
 import { age } from "./times.ts";
 
@@ -53,22 +53,29 @@ function stateOf({ spec, status }: Cluster): Pick<ClusterRow, "state" | "style">
 
 export function drawClusters(rows: readonly ClusterRow[], frame: Frame): readonly Line[] {
   if (rows.length === 0) {
-    return [
-      line("There are no clusters here yet."),
-      line("Add one: `chaski clusters join NAME --from-kubeconfig FILE --context CONTEXT --fleet FLEET`."),
+    const sentences = [
+      "There are no clusters here yet.",
+      "Add one: `chaski clusters join NAME --fleet FLEET --from-kubeconfig FILE`.",
     ];
+    return sentences.flatMap((sentence) => wrap(sentence, frame.columns)).map((text) => line(text));
   }
-  return drawTable(
+  const table = drawTable(
     rows,
     [
       { heading: "CLUSTER", rank: 0, cell: ({ name }) => span(name, "bold") },
-      { heading: "FLEET", rank: 3, cell: ({ fleet }) => span(fleet) },
+      { heading: "FLEET", rank: 2, cell: ({ fleet }) => span(fleet) },
       { heading: "STATE", rank: 1, cell: ({ state, style }) => span(state, style) },
-      { heading: "FOR", rank: 4, cell: ({ since }) => span(age(since, frame), "dim") },
-      { heading: "VERSION", rank: 5, cell: ({ version }) => span(version) },
-      { heading: "RELEASES", rank: 6, cell: ({ releases }) => span(String(releases)) },
-      { heading: "NOTE", rank: 2, isElastic: true, cell: ({ note }) => span(note) },
+      { heading: "FOR", rank: 3, cell: ({ since }) => span(age(since, frame), "dim") },
+      { heading: "VERSION", rank: 4, cell: ({ version }) => span(version) },
+      { heading: "RELEASES", rank: 5, cell: ({ releases }) => span(String(releases)) },
     ],
     frame.columns,
   );
+  const noted = rows.filter(({ note }) => note !== "");
+  return [...table, ...noted.flatMap(({ name, note }) => [line(""), ...drawNote(name, note, frame)])];
+}
+
+/** In full: it says what to do about the cluster. */
+function drawNote(name: string, note: string, { columns }: Frame): readonly Line[] {
+  return wrap(`${name}: ${note}`, columns).map((text) => line(text));
 }

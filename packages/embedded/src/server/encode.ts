@@ -4,7 +4,7 @@ import { type JsonObject, own } from "../schema/json.ts";
 import { apiVersionOf, type Resource } from "../registry/resource.ts";
 import { restOf, type Stored } from "../storage/stored.ts";
 import type { View } from "./negotiation.ts";
-import type { EventEncoder, WatchEventType } from "./reply.ts";
+import type { EventEncoder, WatchEventType } from "../request/reply.ts";
 import { tableOf } from "./table.ts";
 import { toJson } from "../codec/text.ts";
 
@@ -68,7 +68,7 @@ export class SharedEventEncoder implements EventEncoder {
   }
 }
 
-export function partialMetadata(stored: Stored): JsonObject {
+function partialMetadata(stored: Stored): JsonObject {
   return { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: own(stored.object, "metadata") };
 }
 

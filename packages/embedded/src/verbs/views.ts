@@ -4,10 +4,11 @@ import { notNegative } from "../builtin/causes.ts";
 import { checkMetadata } from "../builtin/metadata-validation.ts";
 import type { Cause } from "../schema/cause.ts";
 import { badRequest, internalError, invalid, noSuchResource } from "../errors/api-error.ts";
-import { decodeKind } from "../registry/builtin.ts";
+import { decodeKind } from "../builtin/resources.ts";
 import { apiVersionOf, type GroupVersionKind, type Resource, type ScalePaths } from "../registry/resource.ts";
 import { cloneJson, isObject, type JsonObject, own } from "../schema/json.ts";
-import { checkUid, metadataOf, nameOf } from "./metadata.ts";
+import { metadataOf, nameOf } from "../schema/fields.ts";
+import { checkUid } from "./metadata.ts";
 
 export interface ObjectView {
   readonly subresource: "" | "finalize" | "scale" | "status";
@@ -145,13 +146,13 @@ function scaleOf(live: JsonObject, paths: ScalePaths, unset: number | undefined)
   };
 }
 
-export function valueAt(object: JsonObject, path: readonly string[]): unknown {
+function valueAt(object: JsonObject, path: readonly string[]): unknown {
   let value: unknown = object;
   for (const segment of path) value = isObject(value) ? own(value, segment) : undefined;
   return value;
 }
 
-export function putAt(object: JsonObject, path: readonly string[], value: unknown): void {
+function putAt(object: JsonObject, path: readonly string[], value: unknown): void {
   const parents = path.slice(0, -1);
   let parent = object;
   for (const segment of parents) {

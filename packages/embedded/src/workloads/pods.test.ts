@@ -97,7 +97,7 @@ describe("the caller decides", () => {
     cluster.workloads.hold(() => true);
     await cluster.stage.scale(2);
     await cluster.clock.settle();
-    expect((await cluster.stage.pods()).map(isReady).toSorted()).toEqual([false, true]);
+    expect((await cluster.stage.pods()).map(isReady).toSorted((a, b) => Number(a) - Number(b))).toEqual([false, true]);
   });
 
   test("a pod is ready or not as the caller says, until it says otherwise", async () => {
@@ -119,10 +119,19 @@ describe("an image that can't be pulled", () => {
     let isMissing = true;
     const cluster = await startWorkloads({ rules: () => ({ isImageMissing: isMissing }) });
     await cluster.stage.deploy();
+    await cluster.clock.settle();
+    const notFound = 'failed to pull and unpack image "web:1": failed to resolve reference "web:1": web:1: not found';
+    expect(containerOf(await onlyPod(cluster))).toMatchObject({
+      state: { waiting: { reason: "ErrImagePull", message: notFound } },
+    });
     await cluster.clock.advance(5 * SECOND);
     const pod = await onlyPod(cluster);
     expect(pod.status?.phase).toBe("Pending");
-    expect(containerOf(pod)).toMatchObject({ ready: false, state: { waiting: { reason: "ImagePullBackOff" } } });
+    const message = `Back-off pulling image "web:1": ErrImagePull: ${notFound}`;
+    expect(containerOf(pod)).toMatchObject({
+      ready: false,
+      state: { waiting: { reason: "ImagePullBackOff", message } },
+    });
     isMissing = false;
     await cluster.clock.advance(4 * SECOND);
     expect(isReady(await onlyPod(cluster))).toBe(false);
@@ -184,7 +193,7 @@ describe("scheduling", () => {
     const cluster = await startWorkloads({ nodes: 2 });
     await cluster.stage.deploy({ replicas: 4 });
     await cluster.clock.settle();
-    const nodes = (await cluster.stage.pods()).map(({ spec }) => spec?.nodeName).toSorted();
+    const nodes = (await cluster.stage.pods()).map(({ spec }) => String(spec?.nodeName)).toSorted();
     expect(nodes).toEqual(["node-1", "node-1", "node-2", "node-2"]);
   });
 

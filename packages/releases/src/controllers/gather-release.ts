@@ -13,9 +13,11 @@ import type { Calendar } from "../engine/schedule/calendar.ts";
 import type { ClusterWorld, Evidence, ReleaseFlags, ReleaseWorld } from "../engine/world.ts";
 import type { Judge } from "../evidence/judge.ts";
 import { DestinationRule, optionalKinds, VirtualService } from "../objects/kinds.ts";
+import type { LatePods } from "../pods/late-pods.ts";
 import { isInFleet } from "./cluster-source.ts";
 import { configSources } from "./config-sources.ts";
 import { contactOf } from "./contact.ts";
+import { withTroubles } from "./gather-pods.ts";
 import { liveRouteOf, subsetsOf } from "./live-route.ts";
 import { releaseNameOf, revisionsOf } from "./revisions.ts";
 
@@ -23,6 +25,8 @@ export interface ReleaseSettings {
   readonly flags: ReleaseFlags;
   readonly calendars: readonly Calendar[];
   readonly judges: readonly Judge[];
+  /** Unless given, nobody knows why pods are not ready. */
+  readonly pods?: Pick<LatePods, "troublesOf">;
 }
 
 export function gatherRelease(settings: ReleaseSettings): (gathering: Gathering<ReleaseManager>) => ReleaseWorld {
@@ -35,7 +39,7 @@ export function gatherRelease(settings: ReleaseSettings): (gathering: Gathering<
       nowMs,
       releaseManager,
       revisions,
-      clusters: clustersOf(gathering),
+      clusters: clustersOf(gathering, settings),
       faults: faultsOf(caches, releaseManager),
       configs: configSources(caches, namespace, { revisions, target }),
       evidence: evidenceAbout(releaseManager, revisions, settings),
@@ -47,7 +51,10 @@ export function gatherRelease(settings: ReleaseSettings): (gathering: Gathering<
   };
 }
 
-function clustersOf(gathering: Gathering<ReleaseManager>): readonly ClusterWorld[] {
+function clustersOf(
+  gathering: Gathering<ReleaseManager>,
+  { pods }: Pick<ReleaseSettings, "pods">,
+): readonly ClusterWorld[] {
   const { object, caches } = gathering;
   return caches
     .of(Cluster)
@@ -56,7 +63,8 @@ function clustersOf(gathering: Gathering<ReleaseManager>): readonly ClusterWorld
     .filter(({ metadata }) => metadata.labels?.[releaseKeys.labels.fleet] === object.spec.fleet)
     .filter(isInFleet)
     .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
-    .map((cluster) => clusterWorld(cluster, gathering));
+    .map((cluster) => clusterWorld(cluster, gathering))
+    .map((world) => (pods ? withTroubles(world, gathering.object, pods) : world));
 }
 
 function clusterWorld(cluster: Cluster, gathering: Gathering<ReleaseManager>): ClusterWorld {

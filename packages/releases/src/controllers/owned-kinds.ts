@@ -20,7 +20,7 @@ export const ownedKinds: readonly OwnedKind[] = [...coreKinds, ...optionalKinds]
   cache: cacheOf(kind),
 }));
 
-/** Whoever else reads the kind there has to want the same, or all of it is kept. */
+/** Whoever watches the kind there has to say the same: caches are as wide as the widest wish. */
 export function cacheOf(kind: Kind): CacheOptions<KubeObject> {
   const name = resourceName(kind);
   const labelSelector = OBSERVED.get(name) ?? MANAGED_BY_LABEL;

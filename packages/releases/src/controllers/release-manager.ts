@@ -3,7 +3,7 @@
 //          that nothing uses any more.
 // Never:   pods, nodes, anything in a namespace that is not the release's, service levels apart.
 import { Cluster, FaultInjector, ReleaseManager, releaseKeys, Revision } from "@chaski/api";
-import { keyOf, type KubeObject, parseKey, ReplicaSet } from "@chaski/kube";
+import { keyOf, type Kind, type KubeObject, parseKey, ReplicaSet } from "@chaski/kube";
 import {
   type AnyController,
   type Caches,
@@ -13,7 +13,7 @@ import {
   wake,
 } from "@chaski/runtime";
 import { decideRelease } from "../engine/decide-release.ts";
-import { DestinationRule, type SpecObject, VirtualService } from "../objects/kinds.ts";
+import { DestinationRule, VirtualService } from "../objects/kinds.ts";
 import { configWakes } from "./config-sources.ts";
 import { gatherRelease, type ReleaseSettings } from "./gather-release.ts";
 import { cacheOf, ownedKinds } from "./owned-kinds.ts";
@@ -60,9 +60,9 @@ function releasesOfRevision(revision: Revision): readonly string[] {
 }
 
 /** What another operator made there is in the namespace that is named like the ReleaseManager. */
-function observedOnClusters(kind: typeof VirtualService | typeof ReplicaSet): WakeRule {
-  return wake<SpecObject>({
-    kind: kind as typeof VirtualService,
+function observedOnClusters(kind: Kind): WakeRule {
+  return wake<KubeObject>({
+    kind,
     on: "remotes",
     cache: cacheOf(kind),
     keys: ({ metadata }, { cluster }) => [keyOf({ ...parseKey(cluster), name: metadata.namespace ?? "" })],

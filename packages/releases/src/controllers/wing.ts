@@ -11,7 +11,6 @@ export interface ReleasesOptions extends ReleaseSettings {
   readonly concurrentRevisions: number;
   readonly concurrentReleaseManagers: number;
   readonly syncPeriodMs: number;
-  readonly onMirrorFailure?: (app: string, mirror: string) => void;
 }
 
 /** `options` is handed on as it is: its settings are read in every pass, and may change between two. */
@@ -22,6 +21,6 @@ export function releaseControllers(options: ReleasesOptions): readonly AnyContro
     releaseManagerController(options, { syncPeriodMs, concurrency: concurrentReleaseManagers }),
     clusterController(),
     clusterSecretsController(options, syncPeriodMs),
-    mirrorController({ syncPeriodMs, onFailure: (app, mirror) => options.onMirrorFailure?.(app, mirror) }),
+    mirrorController(syncPeriodMs),
   ];
 }

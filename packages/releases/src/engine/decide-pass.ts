@@ -7,6 +7,7 @@ import type { Splitting } from "./cluster-split.ts";
 import { rememberAlerts } from "./alerts.ts";
 import { type Drain, trackDrain } from "./draining.ts";
 import type { Surroundings } from "./facts.ts";
+import { failureGates } from "./failure-gates.ts";
 import type { Fleet, FleetCluster } from "./fleet.ts";
 import { unmarked } from "./garbage.ts";
 import { gatesOf } from "./gates.ts";
@@ -17,6 +18,7 @@ import { missingKindGates } from "./needed-kinds.ts";
 import type { Outcome } from "./outcome.ts";
 import { isAppliedNow, planApp, planRouting } from "./plan-app.ts";
 import { planCluster, type Planned } from "./plan-cluster.ts";
+import { podGates } from "./pod-gates.ts";
 import { rebuildLost } from "./rebuild.ts";
 import { recommissioned } from "./recommission.ts";
 import { entriesOf, releasedClaim, splitClaim, stalledClaim, statusOf } from "./report.ts";
@@ -26,6 +28,7 @@ import { reportRollback } from "./rollback-report.ts";
 import { isSame } from "./same.ts";
 import { type Size, sizeOn, type Sizing } from "./sizing.ts";
 import { shiftTraffic, type Traffic } from "./traffic.ts";
+import { sinceOf } from "./time-text.ts";
 import { tick } from "./transition.ts";
 import { wakeAtMs } from "./wake.ts";
 import type { ReleaseWorld } from "./world.ts";
@@ -66,15 +69,17 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
   });
   const refusals = resultGates(world);
   const gates = [
+    ...failureGates(incarnations),
     ...told.gates,
     ...refusals,
-    ...clusterGates(known, planned),
+    ...podGates(incarnations, fleet, app.namespace),
+    ...clusterGates(known, planned, incarnations),
     ...missingKindGates(app, clusters),
     // By what is decided now: the next pass, which may come before any route was written, has nothing new to say.
     ...gatesOf(incarnations, { around, holding: { ...scene.holding, incarnations }, traffic }),
   ].slice(0, 64);
-  const arrival = { incarnations, fleet, hasRoutes: scene.holding.hasRoutes };
   const revisions = entriesOf(incarnations);
+  const routed = { fleet, hasRoutes: app.routing.ports.length > 0 };
   const hasChanged = !isSame(revisions, world.releaseManager.status?.revisions ?? []);
   const wake = hasChanged ? world.nowMs : wakeAtMs(around, incarnations, [told.wakeAtMs]);
   return {
@@ -83,8 +88,8 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
       rollback: told.record,
       orphanedSince: undefined,
       claims: [
-        releasedClaim(arrival, gates),
-        splitClaim(arrival),
+        releasedClaim(incarnations, routed, gates),
+        splitClaim(incarnations, routed),
         stalledClaim(undefined),
         ...judgeClaims(world, incarnations),
       ],
@@ -104,7 +109,7 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
 }
 
 /** Everything as it stands before anything moves. */
-function sceneOf(world: ReleaseWorld, fleet: Fleet) {
+export function sceneOf(world: ReleaseWorld, fleet: Fleet) {
   const built = rebuildLost(world, fleet, incarnationsOf(world, fleet));
   const hasRoutes = planRouting(world, built).ports.length > 0;
   const drain: Drain = {
@@ -135,16 +140,23 @@ function requestedReplicas(sizing: Sizing): Splitting["requestedOn"] {
   };
 }
 
-function clusterGates(clusters: readonly FleetCluster[], planned: readonly Planned[]): readonly Gate[] {
+function clusterGates(
+  clusters: readonly FleetCluster[],
+  planned: readonly Planned[],
+  incarnations: readonly Incarnation[],
+): readonly Gate[] {
   return clusters.flatMap(({ name, factor }, index): readonly Gate[] => {
     const waiting = planned[index]?.split?.waiting ?? [];
     return [
       ...(factor === undefined ? [factorGate(name)] : []),
-      ...waiting.map((tag) => ({
+      ...waiting.map(({ tag, ready, needed }) => ({
         name: "ClusterReady",
         verdict: "waiting" as const,
         subject: tag,
         cluster: name,
+        value: String(ready),
+        threshold: String(needed),
+        ...sinceOf(incarnations.find((incarnation) => incarnation.tag === tag)?.status.lastUpdated),
         message: `cluster ${name} keeps its split until its own pods of ${tag} are ready`,
         unblock: `the pods of ${tag} become ready on ${name}`,
       })),

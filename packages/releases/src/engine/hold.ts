@@ -1,11 +1,14 @@
 // What holds a promotion where it is (rule 3): people, clusters that nobody sees, routes that have not arrived, judges.
 import { releaseKeys } from "@chaski/api";
+import { parseKey } from "@chaski/kube";
 import type { Gate } from "@chaski/runtime/decision";
+import { contactText } from "./contact-text.ts";
 import { pauseReason } from "./facts.ts";
 import { factorFor, type Fleet, type FleetCluster, unobserved } from "./fleet.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
+import { isJudgeIgnored } from "./judges.ts";
 import { isLeaving } from "./states.ts";
-import { timestampText } from "./time-text.ts";
+import { sinceOf, timestampText } from "./time-text.ts";
 import type { Evidence, ReleaseWorld } from "./world.ts";
 
 export interface Holding {
@@ -26,7 +29,7 @@ export function holdsOf(incarnation: Incarnation, holding: Holding): readonly Ga
   ];
 }
 
-function pauseGates(world: ReleaseWorld, subject: string): readonly Gate[] {
+export function pauseGates(world: ReleaseWorld, subject: string): readonly Gate[] {
   const reason = pauseReason(world);
   if (reason === undefined) return [];
   return [
@@ -35,9 +38,18 @@ function pauseGates(world: ReleaseWorld, subject: string): readonly Gate[] {
       verdict: "waiting",
       subject,
       message: `the release is paused: ${reason || "no reason given"}`,
-      unblock: `remove the annotation ${releaseKeys.annotations.paused}`,
+      unblock: `chaski resume ${commandName(world)}, or remove the annotation ${releaseKeys.annotations.paused}`,
     },
   ];
+}
+
+/** As people name it to the command line. */
+export function commandName({ releaseManager: { spec } }: ReleaseWorld): string {
+  return `${spec.app}/${spec.target}`;
+}
+
+function nameOf(key: string): string {
+  return parseKey(key).name;
 }
 
 function observationGates({ fleet }: Holding, { tag }: Incarnation): readonly Gate[] {
@@ -48,8 +60,8 @@ function observationGates({ fleet }: Holding, { tag }: Incarnation): readonly Ga
     cluster: name,
     value: contact.state,
     threshold: "observed",
-    message: `cluster ${name} is ${contact.state}: ${contact.cause ?? "nothing heard from it"}`,
-    unblock: `the cluster answers again, or is annotated ${releaseKeys.annotations.quarantine}`,
+    message: `cluster ${name} is ${contactText(contact)}`,
+    unblock: `the cluster answers again, or chaski clusters quarantine ${nameOf(name)} sets it aside`,
     ...(contact.lastHeardMs === undefined ? {} : { since: timestampText(contact.lastHeardMs) }),
   }));
 }
@@ -69,8 +81,17 @@ function splitGates({ fleet, incarnations, hasRoutes }: Holding, incarnation: In
       value: describeWeights(cluster.world.route?.weights ?? {}),
       threshold: describeWeights(Object.fromEntries(weighted.map((entry) => [entry.tag, percentOf(entry)]))),
       message: `the last split has not been seen on cluster ${cluster.name} yet`,
+      ...sinceOf(lastSplit(weighted)),
       unblock: "its pods become ready there and its route is written",
     }));
+}
+
+/** When the split was decided. */
+function lastSplit(weighted: readonly Incarnation[]): string | undefined {
+  return weighted
+    .flatMap(({ status }) => status.lastUpdated ?? [])
+    .toSorted()
+    .at(-1);
 }
 
 /** What leaves is never raised anywhere, so a cluster where it has less already is not waited for. */
@@ -118,10 +139,7 @@ function doesHold(
   { releaseManager, flags }: ReleaseWorld,
   { revision, status }: Incarnation,
 ): boolean {
-  if (verdict === "pass" || !revision) return false;
-  const isIgnored =
-    judge === "datadog" ? revision.spec.ignoreDatadogCanary === true : revision.spec.ignoreSLOs === true;
-  if (isIgnored) return false;
+  if (verdict === "pass" || !revision || isJudgeIgnored(revision, judge)) return false;
   if (verdict === "fail") return (status.wonPercent ?? 0) < flags.judgeUntilPercent;
   const policy = revision.metadata.annotations?.[releaseKeys.onUnknownAnnotation(releaseManager.spec.target)];
   return policy !== "proceed";

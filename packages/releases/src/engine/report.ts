@@ -1,8 +1,8 @@
 // The status that a pass leaves behind.
 import type { IncarnationStatus, ReleaseManagerStatus } from "@chaski/api";
-import { type Condition, type ConditionClaim, defined, formatTimestamp, setCondition } from "@chaski/kube";
+import { type ConditionClaim, defined, formatTimestamp, setConditions } from "@chaski/kube";
 import { firstClosed, type Gate, type Stall } from "@chaski/runtime/decision";
-import { factorFor, type Fleet, type FleetCluster } from "./fleet.ts";
+import type { Fleet, FleetCluster } from "./fleet.ts";
 import { standingsOf } from "./cluster-standing.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
 import { isSame } from "./same.ts";
@@ -20,17 +20,13 @@ export function statusOf(world: ReleaseWorld, report: Report): ReleaseManagerSta
   const { releaseManager, nowMs } = world;
   const now = formatTimestamp(nowMs);
   const { conditions: before, gates: _gates, lastUpdated = null, ...rest } = releaseManager.status ?? {};
-  const conditions = report.claims.reduce<readonly Condition[]>(
-    (list, claim) => setCondition(list, claim, now),
-    before ?? [],
-  );
   const status = defined({
     revisions: [...report.revisions],
     clusters: standingsOf(world),
     rollback: report.rollback,
     orphanedSince: report.orphanedSince,
     observedGeneration: releaseManager.metadata.generation,
-    conditions: [...conditions],
+    conditions: setConditions(before, report.claims, now),
   });
   const isUnchanged = isSame(status, { ...rest, conditions: before ?? [] });
   return { ...status, lastUpdated: isUnchanged ? lastUpdated : now };
@@ -44,17 +40,19 @@ export function entriesOf(incarnations: readonly Incarnation[]): readonly Incarn
     .toReversed();
 }
 
-/** What is claimed of traffic, and where it has to be seen. */
-export interface Arrival {
-  readonly incarnations: readonly Incarnation[];
+export interface Routed {
   readonly fleet: Fleet;
-  /** Without any, there is nothing to be seen. */
+  /** Otherwise nothing has to arrive. */
   readonly hasRoutes: boolean;
 }
 
-export function releasedClaim(arrival: Arrival, gates: readonly Gate[]): ConditionClaim {
-  const newest = arrival.incarnations.find(({ settings, status }) => settings && status.releaseEligible);
-  if (newest && isReleasedEverywhere(newest, arrival)) {
+export function releasedClaim(
+  incarnations: readonly Incarnation[],
+  routed: Routed,
+  gates: readonly Gate[],
+): ConditionClaim {
+  const newest = incarnations.find(({ settings, status }) => settings && status.releaseEligible);
+  if (newest && isReleasedEverywhere(newest, routed)) {
     const message = `${newest.tag} is released on every live cluster`;
     return { type: "Released", status: "True", reason: "Released", message };
   }
@@ -69,24 +67,28 @@ export function releasedClaim(arrival: Arrival, gates: readonly Gate[]): Conditi
 }
 
 /** As observed: what was decided and has not arrived does not count. */
-function isReleasedEverywhere(incarnation: Incarnation, arrival: Arrival): boolean {
+function isReleasedEverywhere(incarnation: Incarnation, { fleet: { live }, hasRoutes }: Routed): boolean {
   const isReleased = incarnation.state === "released" && percentOf(incarnation) > 0;
-  return isReleased && arrival.fleet.live.every((cluster) => hasArrivedOn(cluster, incarnation, arrival));
+  return isReleased && live.every((cluster) => hasArrivedOn(cluster, incarnation, hasRoutes));
 }
 
-function hasArrivedOn(cluster: FleetCluster, incarnation: Incarnation, { hasRoutes }: Arrival): boolean {
-  const { isKnown, world } = cluster;
+function hasArrivedOn(
+  { isKnown, world: { route } }: FleetCluster,
+  incarnation: Incarnation,
+  hasRoutes: boolean,
+): boolean {
   if (!isKnown) return false;
-  if (world.route) return (world.route.weights[incarnation.tag] ?? 0) === percentOf(incarnation);
-  return !hasRoutes || percentOf(incarnation) === 0 || factorFor(cluster, incarnation.revision) === 0;
+  return (!route && !hasRoutes) || (route?.weights[incarnation.tag] ?? 0) === percentOf(incarnation);
 }
 
 /** Whether every live cluster routes as was decided: what Revisions of this release go by. */
-export function splitClaim(arrival: Arrival): ConditionClaim {
-  const { incarnations, fleet } = arrival;
-  const isLate = (cluster: FleetCluster): boolean =>
-    !incarnations.every((incarnation) => hasArrivedOn(cluster, incarnation, arrival));
-  const late = fleet.live.filter(isLate);
+export function splitClaim(
+  incarnations: readonly Incarnation[],
+  { fleet: { live }, hasRoutes }: Routed,
+): ConditionClaim {
+  const late = live.filter(
+    (cluster) => !incarnations.every((incarnation) => hasArrivedOn(cluster, incarnation, hasRoutes)),
+  );
   const names = late.map(({ name }) => name).join(", ");
   return late.length === 0
     ? { type: "SplitObserved", status: "True", reason: "Observed", message: "every live cluster routes as decided" }

@@ -1,6 +1,7 @@
 // What came of the last decision on each cluster: what a server refuses, or somebody else has, is told where it happened.
-import { describeRef } from "@chaski/kube";
-import type { EventNote, Gate } from "@chaski/runtime/decision";
+import { describeRef, type Ref } from "@chaski/kube";
+import { type EventNote, type Gate, verdictKey } from "@chaski/runtime/decision";
+import type { EntryResult } from "@chaski/runtime";
 import type { ReleaseWorld } from "./world.ts";
 
 /** Tried again at once, or told by another gate: a cluster that nobody reaches, a kind that it does not serve. */
@@ -26,41 +27,55 @@ export function resultGates({ results = [], clusters }: ReleaseWorld): readonly 
     .flatMap(({ cluster, entries }) =>
       entries.flatMap((result): readonly Gate[] => {
         const subject = describeRef(result.ref);
-        if (result.outcome === "failed" && !PASSING.has(result.reason)) return [refusedGate(cluster, subject, result)];
+        if (result.outcome === "failed" && !PASSING.has(result.reason)) return [refusedGate(cluster, result)];
         if (result.outcome === "foreign" || result.outcome === "ignored")
           return [
-            { name: "Ownership", verdict: "waiting", cluster, subject, value: result.outcome, message: result.message },
+            {
+              name: "Ownership",
+              verdict: "waiting",
+              cluster,
+              subject,
+              value: result.outcome,
+              message: result.message,
+              unblock: "the object goes, or is given to this release",
+            },
           ];
         return [];
       }),
     );
 }
 
-function refusedGate(cluster: string, subject: string, { reason, message }: { reason: string; message: string }): Gate {
+type Failed = Extract<EntryResult, { readonly outcome: "failed" }>;
+
+function refusedGate(cluster: string, { ref, reason, message }: Failed): Gate {
+  const subject = describeRef(ref);
   return {
     name: "Applied",
     verdict: "failed",
     cluster,
     subject,
     value: reason,
-    message: `${subject} could not be written on cluster ${cluster}: ${message}`,
-    unblock: "the cluster accepts it; it is tried again and again",
+    message:
+      reason === "Terminating"
+        ? `${message} on cluster ${cluster}`
+        : `${subject} could not be written on cluster ${cluster}: ${message}`,
+    unblock: `${helpFor(ref, reason, message)}; it is tried again by itself`,
   };
+}
+
+function helpFor({ kind, name }: Ref, reason: string, message: string): string {
+  if (reason === "Terminating")
+    return `kubectl describe ${kind.kind.toLowerCase()} ${name} tells what keeps it: let that go`;
+  if (/admission webhook|ValidatingAdmissionPolicy/.test(message))
+    return "release a Revision that satisfies it, or change the policy of the cluster";
+  if (reason === "Forbidden") return "give the account of the Cluster's Secret the rights of config/target/rbac.yaml";
+  return reason === "Invalid" ? "correct it in the Revision" : "see that the cluster accepts it";
 }
 
 /** Told once, when it begins. */
 export function refusalEvents(gates: readonly Gate[], { releaseManager }: ReleaseWorld): readonly EventNote[] {
-  const before = new Set((releaseManager.status?.gates ?? []).map(gateKey));
+  const before = new Set((releaseManager.status?.gates ?? []).map(verdictKey));
   return gates
-    .filter((gate) => !before.has(gateKey(gate)))
+    .filter((gate) => !before.has(verdictKey(gate)))
     .map(({ name, message }) => ({ type: "Warning", reason: name === "Applied" ? "ApplyFailed" : "NotOurs", message }));
-}
-
-function gateKey({
-  name,
-  cluster = "",
-  subject = "",
-  verdict,
-}: Pick<Gate, "name" | "cluster" | "subject" | "verdict">): string {
-  return JSON.stringify([name, cluster, subject, verdict]);
 }

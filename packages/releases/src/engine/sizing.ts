@@ -58,25 +58,26 @@ export function sizeOn(cluster: FleetCluster, incarnation: Sized, sizing: Sizing
   };
 }
 
-function replicasOf(incarnation: Sized, requested: number, live: number | undefined, { takerTag }: Sizing): Size {
-  const isTaker = incarnation.tag === takerTag;
+function replicasOf(incarnation: Sized, requested: number, live: number | undefined, sizing: Sizing): Size {
+  const isTaker = incarnation.tag === sizing.takerTag;
   const { autoscaler } = incarnation.settings.scale;
   // A queue may scale its worker to nothing, but what has traffic needs a pod before a route may name it (D-72).
   const isAwakened = live === 0 && (isTaker || percentOf(incarnation) > 0);
   if (autoscaler === "worker" && !isAwakened) return { initialReplicas: Math.min(1, requested) };
-  const mayRaise = isTaker && autoscaler === "none";
+  // A fleet that has lost a cluster asks more of the others, and the next step waits for it.
+  const mayRaise = autoscaler === "none" && (isTaker || incarnation.tag === sizing.rampingTag);
   const scaleTo = live === undefined ? undefined : resized(live, requested, mayRaise);
   return { initialReplicas: requested, ...(scaleTo === undefined ? {} : { scaleTo }) };
 }
 
-/** A running ReplicaSet is never resized between non-zero values, except for a roll-back without an autoscaler. */
-export function resized(live: number, requested: number, mayRaise: boolean): number | undefined {
+/** A running ReplicaSet is never resized between non-zero values, except up where nobody else would do it. */
+function resized(live: number, requested: number, mayRaise: boolean): number | undefined {
   const isAllowed = requested === 0 || live === 0 || (mayRaise && requested > live);
   return isAllowed && live !== requested ? requested : undefined;
 }
 
 /** The ReplicaSet's size before the factor. */
-export function requestedReplicas(cluster: FleetCluster, incarnation: Sized, sizing: Sizing): number {
+function requestedReplicas(cluster: FleetCluster, incarnation: Sized, sizing: Sizing): number {
   if (isIdleOn(cluster, incarnation, sizing)) return 0;
   const { scale } = incarnation.settings;
   const own =
@@ -87,7 +88,7 @@ export function requestedReplicas(cluster: FleetCluster, incarnation: Sized, siz
 }
 
 /** Parked, without traffic in the decided split and in the live one, and drained: it needs no pods (D-72). */
-export function isIdleOn(cluster: FleetCluster, incarnation: Incarnation, { drain }: Pick<Sizing, "drain">): boolean {
+function isIdleOn(cluster: FleetCluster, incarnation: Incarnation, { drain }: Pick<Sizing, "drain">): boolean {
   return isParked(incarnation.state) && percentOf(incarnation) === 0 && isDrainedOn(incarnation, cluster, drain);
 }
 
@@ -188,7 +189,7 @@ function computeStepMinimum(incarnation: Sized, { fleet, saved, rampingTag }: St
   return Math.min(perClusterFor(need, factors), divide(scale.max, 100, fleet.live.length));
 }
 
-export function takerReplicas(incarnation: Sized, sizing: Pick<Sizing, "fleet">): number {
+function takerReplicas(incarnation: Sized, sizing: Pick<Sizing, "fleet">): number {
   const { settings, status, revision, tag } = incarnation;
   return once(sizing, `taker ${tag}`, () => {
     const factors = factorsFor(sizing.fleet.live, revision);

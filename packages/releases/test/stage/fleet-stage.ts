@@ -7,20 +7,11 @@ import {
   Revision,
   type RevisionTarget,
 } from "@chaski/api";
-import {
-  CoreEvent,
-  findCondition,
-  isTrue,
-  type Kind,
-  type KubeObject,
-  Namespace,
-  Pod,
-  ReplicaSet,
-  Secret,
-} from "@chaski/kube";
+import { CoreEvent, findCondition, isTrue, type KubeObject, Namespace, Pod, ReplicaSet, Secret } from "@chaski/kube";
 import { type Client, NotFound, ownerOf } from "@chaski/runtime";
 import { liveRouteOf, subsetsOf } from "../../src/controllers/live-route.ts";
 import { coreKinds, DestinationRule, optionalKinds, VirtualService } from "../../src/objects/kinds.ts";
+import { BUILT_IN, everythingOf, type Placed } from "./placed.ts";
 
 /** A fleet with an operator on it, embedded or real: what a test of the wing needs and nothing else. */
 export interface Platform {
@@ -43,9 +34,9 @@ export interface Target {
   readonly authInfo: Readonly<Record<string, string>>;
 }
 
-export const FLEET = "production";
-export const TARGET = "production";
-export const HEADER = "echo-tag";
+const FLEET = "production";
+const TARGET = "production";
+const HEADER = "echo-tag";
 
 /** One app on a fleet, in words of the domain. */
 export class FleetStage {
@@ -152,6 +143,10 @@ export class FleetStage {
     return found(this.delivery.of(Revision).get(this.#key(`${this.app}-${tag}`)));
   }
 
+  async revisions(): Promise<readonly Revision[]> {
+    return (await this.delivery.of(Revision).list({ namespace: this.namespace })).items;
+  }
+
   releaseManager(): Promise<ReleaseManager | undefined> {
     return found(this.delivery.of(ReleaseManager).get(this.#key(this.place)));
   }
@@ -233,7 +228,7 @@ export class FleetStage {
 
   /** As if another operator had made all of it, by plain updates and without our marks. */
   async rewriteAs(manager: string): Promise<void> {
-    for (const { kind, client, object } of await this.#everything()) {
+    for (const { kind, client, object } of await everythingOf(this)) {
       const { labels = {}, annotations = {}, ...metadata } = object.metadata;
       const own = { labels: withoutOurs(labels), annotations: withoutOurs(annotations), managedFields: [{}] };
       const rewritten = { ...object, metadata: { ...metadata, ...own } } as KubeObject;
@@ -243,36 +238,16 @@ export class FleetStage {
 
   /** Objects that nobody has claimed. */
   async withoutOwner(): Promise<readonly string[]> {
-    const all = await this.#everything();
+    const all = await everythingOf(this);
     return all.filter(({ object }) => ownerOf(object) === undefined).map(nameOf);
   }
 
   /** Objects on which that manager still has a field by an update. */
   async fieldsOf(manager: string): Promise<readonly string[]> {
-    const all = await this.#everything();
+    const all = await everythingOf(this);
     const isTheirs = (entry: { readonly manager?: string; readonly subresource?: string }): boolean =>
       entry.manager === manager && entry.subresource === undefined;
     return all.filter(({ object }) => object.metadata.managedFields?.some(isTheirs)).map(nameOf);
-  }
-
-  async #everything(): Promise<readonly Placed[]> {
-    const all = await Promise.all(
-      this.targets.map(async (target) => {
-        const lists = await Promise.all(
-          [...coreKinds, ...optionalKinds].map(async (kind) => {
-            const { items } = await target.client
-              .of<KubeObject>(kind)
-              .list(kind.isNamespaced ? { namespace: this.place } : {});
-            return items.map((object) => ({ kind, client: target.client, object, cluster: target.name }));
-          }),
-        );
-        return lists.flat();
-      }),
-    );
-    return all
-      .flat()
-      .filter(({ kind, object }) => kind.isNamespaced || object.metadata.name === this.place)
-      .filter(({ kind, object }) => !BUILT_IN.has(`${kind.kind} ${object.metadata.name}`));
   }
 
   async hasNamespaceOn({ client }: Target): Promise<boolean> {
@@ -339,13 +314,6 @@ export class FleetStage {
   }
 }
 
-interface Placed {
-  readonly kind: Kind;
-  readonly client: Client;
-  readonly object: KubeObject;
-  readonly cluster: string;
-}
-
 function nameOf({ kind, cluster, object }: Placed): string {
   return `${cluster} ${kind.kind} ${object.metadata.name}`;
 }
@@ -353,8 +321,6 @@ function nameOf({ kind, cluster, object }: Placed): string {
 function withoutOurs(values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith("chaski.dev/")));
 }
-
-const BUILT_IN = new Set(["ConfigMap kube-root-ca.crt", "ServiceAccount default"]);
 
 function aTarget(target: Partial<RevisionTarget>): RevisionTarget {
   return {

@@ -18,6 +18,9 @@ import {
   defaultCalendar,
   defaultFlags,
   type Judge,
+  LatePods,
+  lookForLatePods,
+  onMirrorFailure,
   releaseControllers,
   type ReleaseFlags,
   wakeJudged,
@@ -52,9 +55,10 @@ export function newOperator(
     judges = [],
     observe,
     leadership = undisputed,
-    onMirrorFailure = () => {},
+    onMirrorFailure: tellMirrorFailure = () => {},
   }: OperatorOptions,
 ): Runtime {
+  const pods = new LatePods(clock);
   const runtime = createRuntime({
     name: "chaski",
     instance: "test",
@@ -64,10 +68,10 @@ export function newOperator(
       flags: { ...defaultFlags, drainMs: DRAIN_MS, ...flags },
       calendars: [defaultCalendar],
       judges,
+      pods,
       concurrentRevisions: 4,
       concurrentReleaseManagers: 8,
       syncPeriodMs: 15_000,
-      onMirrorFailure,
     }),
     clusters: source,
     clock,
@@ -79,5 +83,22 @@ export function newOperator(
     isFrozen: true,
   });
   wakeJudged(runtime, judges);
+  lookForLatePods(runtime, pods);
+  onMirrorFailure(runtime, tellMirrorFailure);
   return runtime;
+}
+
+/** Clusters as they are defined, with something between them and the operator. */
+export function wrappedSource(wrap: (transport: Transport) => Transport): ClusterSource {
+  return {
+    ...clusterSource,
+    define: async (object, secret) => {
+      const definition = await clusterSource.define(object, secret);
+      const open: typeof definition.open = () => {
+        const link = definition.open();
+        return { ...link, transport: wrap(link.transport) };
+      };
+      return { ...definition, open };
+    },
+  };
 }
