@@ -82,7 +82,7 @@ async function fleet(session: Session): Promise<readonly Finding[]> {
         : failed(
             `cluster ${each.name}`,
             each.problem,
-            "until then no release is promoted there: `chaski clusters quarantine` sets it aside",
+            `no release is promoted there until it is mended; \`chaski clusters quarantine ${each.name} --reason …\` sets it aside`,
           ),
     );
   } catch (error) {

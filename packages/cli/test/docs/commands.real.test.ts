@@ -1,5 +1,4 @@
 // The pages whose commands need binaries that not every machine has.
-import { join } from "node:path";
 import { ensureAssets } from "@chaski/test/kube";
 import { afterAll, beforeAll, test } from "vitest";
 import { follow } from "./follow.ts";
@@ -19,7 +18,7 @@ const pages = readPages().filter((page) =>
 );
 
 test.each(pages)("a reader who does what $path says gets what it promises", async (page) => {
-  const assets = await ensureAssets({ env: process.env, needed: ["kubectl"], log: console.error });
-  await using shell = await Shell.open({ files: stage.files, kubectl: join(assets, "kubectl") });
+  const assets = await ensureAssets({ env: process.env, log: console.error });
+  await using shell = await Shell.open({ files: stage.files, assets });
   await follow(page, shell);
 });

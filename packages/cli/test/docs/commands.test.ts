@@ -1,5 +1,4 @@
 // Every command of the pages, as a reader would type it, on the fleet of `npm start`.
-import { join } from "node:path";
 import { findAssets } from "@chaski/test/kube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { follow } from "./follow.ts";
@@ -17,7 +16,6 @@ test("a rule says how each is run", () => {
 });
 
 const assets = findAssets(process.env, ["kubectl"]);
-const kubectl = assets === undefined ? undefined : join(assets, "kubectl");
 
 describe("a reader who does what the page says gets what it promises:", () => {
   let stage: DemoStage;
@@ -28,9 +26,9 @@ describe("a reader who does what the page says gets what it promises:", () => {
 
   const here = pages.filter((page) => !typedIn(page).some(({ command }) => needsRealServer(command)));
   for (const page of here) {
-    const isOutOfReach = kubectl === undefined && typedIn(page).some(({ command }) => needsKubectl(command));
+    const isOutOfReach = assets === undefined && typedIn(page).some(({ command }) => needsKubectl(command));
     test.skipIf(isOutOfReach)(page.path, { timeout: 120_000 }, async () => {
-      await using shell = await Shell.open({ files: stage.files, kubectl });
+      await using shell = await Shell.open({ files: stage.files, assets });
       await follow(page, shell);
     });
   }

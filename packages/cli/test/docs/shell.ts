@@ -11,7 +11,8 @@ const DEADLINE_MS = 60_000;
 export interface ShellOptions {
   /** By name; the kubeconfig in use is `delivery.yaml`. */
   readonly files: Readonly<Record<string, string>>;
-  readonly kubectl: string | undefined;
+  /** Kubernetes' binaries, where there are any. */
+  readonly assets: string | undefined;
 }
 
 export interface Ended {
@@ -24,7 +25,7 @@ export class Shell implements AsyncDisposable {
   readonly #environment: NodeJS.ProcessEnv;
   readonly #running: Job[] = [];
 
-  private constructor(folder: string) {
+  private constructor(folder: string, assets: string | undefined) {
     this.folder = folder;
     const programs = [join(folder, "bin"), join(process.cwd(), "node_modules/.bin"), dirname(process.execPath)];
     this.#environment = {
@@ -32,10 +33,11 @@ export class Shell implements AsyncDisposable {
       HOME: join(folder, "home"),
       KUBECONFIG: join(folder, "delivery.yaml"),
       HEALTH_PORT: "0",
+      ...(assets === undefined ? {} : { KUBEBUILDER_ASSETS: assets }),
     };
   }
 
-  static async open({ files, kubectl }: ShellOptions): Promise<Shell> {
+  static async open({ files, assets }: ShellOptions): Promise<Shell> {
     const folder = await mkdtemp(join(tmpdir(), "chaski-docs-"));
     await mkdir(join(folder, "bin"));
     await mkdir(join(folder, "home"));
@@ -44,8 +46,8 @@ export class Shell implements AsyncDisposable {
     // What the real one does once it is started, without its second.
     await writeFile(join(folder, "bin/npx"), '#!/bin/sh\nexec "$@"\n');
     await chmod(join(folder, "bin/npx"), 0o755);
-    if (kubectl !== undefined) await symlink(kubectl, join(folder, "bin/kubectl"));
-    return new Shell(folder);
+    if (assets !== undefined) await symlink(join(assets, "kubectl"), join(folder, "bin/kubectl"));
+    return new Shell(folder, assets);
   }
 
   /** As far as its end. */
