@@ -20,6 +20,7 @@ import {
   type Judge,
   releaseControllers,
   type ReleaseFlags,
+  replacedManagers,
   wakeJudged,
 } from "../../src/index.ts";
 
@@ -37,6 +38,7 @@ export interface OperatorOptions {
   readonly observe?: (change: ObservedChange) => void;
   readonly leadership?: Leadership;
   readonly onMirrorFailure?: (app: string, mirror: string) => void;
+  readonly syncPeriodMs?: number;
 }
 
 /** The wing's controllers on a fleet, alone and quiet. */
@@ -53,6 +55,7 @@ export function newOperator(
     observe,
     leadership = undisputed,
     onMirrorFailure = () => {},
+    syncPeriodMs = 15_000,
   }: OperatorOptions,
 ): Runtime {
   const runtime = createRuntime({
@@ -66,7 +69,7 @@ export function newOperator(
       judges,
       concurrentRevisions: 4,
       concurrentReleaseManagers: 8,
-      syncPeriodMs: 15_000,
+      syncPeriodMs,
       onMirrorFailure,
     }),
     clusters: source,
@@ -75,7 +78,7 @@ export function newOperator(
     log,
     recordings,
     leadership,
-    apply: { ignoreLabel: releaseKeys.labels.ignore, replacedManagers: ["picchu"], ...(observe && { observe }) },
+    apply: { ignoreLabel: releaseKeys.labels.ignore, replacedManagers, ...(observe && { observe }) },
     isFrozen: true,
   });
   wakeJudged(runtime, judges);
