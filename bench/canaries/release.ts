@@ -3,7 +3,7 @@
 import type { Canary } from "@chaski/api";
 import { type Deployment, defineKind, isTrue, type KubeObject } from "@chaski/kube";
 
-export const REPLICAS = 4;
+const REPLICAS = 4;
 export const BATCHES = 3;
 /** Weights of Argo Rollouts that come to the same pods; its last batch is the end of the list. */
 const WEIGHTS = [25, 50];

@@ -6,7 +6,7 @@ import {
   formatTimestamp,
   type KubeObject,
   refTo,
-  setCondition,
+  setConditions,
 } from "@chaski/kube";
 import { apply, decision, defineController, LOCAL_CLUSTER, type OperatorOptions } from "@chaski/runtime";
 
@@ -45,7 +45,7 @@ export function decideSite({ nowMs, site, page }: SiteWorld) {
   const ready = isPublished
     ? ({ status: "True", reason: "Published", message: `ConfigMap ${page.metadata.name} holds the page` } as const)
     : ({ status: "False", reason: "Publishing", message: "the page is being written" } as const);
-  const conditions = setCondition(site.status?.conditions, { type: "Ready", ...ready }, formatTimestamp(nowMs));
+  const conditions = setConditions(site.status?.conditions, [{ type: "Ready", ...ready }], formatTimestamp(nowMs));
   const map = pageOf(site);
   return decision({
     status: { conditions },

@@ -17,7 +17,7 @@ async function call<T>(socketPath: string, path: string, body: unknown): Promise
   return JSON.parse(text) as T;
 }
 
-export async function etcdRevision(socketPath: string): Promise<number> {
+async function etcdRevision(socketPath: string): Promise<number> {
   const { header } = await call<{ header: { revision: string } }>(socketPath, "/v3/kv/range", {
     key: Buffer.from("compact_rev_key").toString("base64"),
   });

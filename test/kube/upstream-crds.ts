@@ -25,7 +25,6 @@ const PROJECTS = {
 } as const;
 
 export type CrdProject = keyof typeof PROJECTS;
-export const CRD_PROJECTS = Object.keys(PROJECTS) as CrdProject[];
 
 /** The YAML files that hold a project's CRDs. */
 export async function upstreamCrds(project: CrdProject): Promise<string[]> {

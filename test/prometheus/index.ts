@@ -1,2 +1,1 @@
-export { prometheusBinary } from "./binary.ts";
 export { type Prometheus, type PrometheusOptions, startPrometheus } from "./start-prometheus.ts";

@@ -1,16 +1,13 @@
 export { type OperatorConfig, type ParsedOperatorConfig, parseOperatorConfig } from "./operator-config.ts";
 export { describeProblems, type Problem } from "./problem.ts";
-export { condition, conditions, gates, opaque, timestamp } from "./schema/fields.ts";
 export {
   type CelRule,
   crdOf,
-  defineResource,
   type PrinterColumn,
   type Resource,
   type ResourceDefinition,
   type ResourceObject,
 } from "./schema/resource.ts";
-export { schemaProblems } from "./schema/schema-problems.ts";
 export { type StructuralSchema, structuralSchema } from "./schema/structural.ts";
 export * from "./canary/canary.ts";
 export * from "./canary/keys.ts";

@@ -8,9 +8,8 @@ import { CANARY_GROUP } from "./canary/keys.ts";
 import { RELEASES_GROUP } from "./releases/keys.ts";
 
 export * as releaseKeys from "./releases/keys.ts";
-export { APPROVES_ANNOTATION, CANARY_GROUP } from "./canary/keys.ts";
 export type { ClusterStanding, IncarnationStatus } from "./releases/release-manager.ts";
-export type { CanarySpec, CanaryStatus } from "./canary/canary.ts";
+export type { CanaryStatus } from "./canary/canary.ts";
 
 const releases = { group: RELEASES_GROUP, version: "v1alpha1", isNamespaced: true };
 

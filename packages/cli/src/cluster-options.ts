@@ -3,6 +3,7 @@ import { type Clock, RealClock, systemRandom } from "@chaski/clock";
 import { defined } from "@chaski/kube";
 import { type Client, type Connection, connect, defaultConnection, thisMachine } from "@chaski/runtime/connect";
 import { type Command, Option } from "commander";
+import { CLUSTER_GROUP } from "./help.ts";
 
 export interface ClusterOptions {
   readonly kubeconfig?: string;
@@ -13,16 +14,20 @@ export interface ClusterOptions {
 
 /** The namespace is the context's, unless it has a place of its own. */
 export function withClusterOptions(command: Command, namespace?: string): Command {
-  return command
-    .option(
+  const options = [
+    new Option(
       "--kubeconfig <file>",
       "kubeconfig to use; otherwise KUBECONFIG, the home folder's, or the cluster we run in",
-    )
-    .option("--context <name>", "context of the kubeconfig")
-    .option("-n, --namespace <name>", namespace ? "namespace" : "namespace; otherwise the context's", namespace);
+    ),
+    new Option("--context <name>", "context of the kubeconfig"),
+    new Option("-n, --namespace <name>", namespace ? "namespace" : "namespace; otherwise the context's"),
+  ];
+  options.at(-1)?.default(namespace);
+  for (const option of options) command.addOption(option.helpGroup(CLUSTER_GROUP));
+  return command;
 }
 
-export function withOutput(command: Command, what = "print the objects as JSON"): Command {
+export function withOutput(command: Command, what = "json prints the objects"): Command {
   return command.addOption(new Option("-o, --output <format>", what).choices(["json"]));
 }
 

@@ -4,6 +4,7 @@ import { Command, CommanderError } from "commander";
 import { type CommandEntry, COMMANDS } from "./commands.ts";
 import { EXIT, EXIT_HELP } from "./exit.ts";
 import { withTwoDashes } from "./go-syntax.ts";
+import { helpStyle } from "./help.ts";
 
 /** Runs one command line; the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -26,6 +27,9 @@ export function createProgram(): Command {
     .version(VERSION, "--version", "print the version")
     .exitOverride()
     .showHelpAfterError("(add --help for usage)")
+    .configureHelp(helpStyle)
+    .helpOption("-h, --help", "show this")
+    .addHelpCommand(new Command("help").argument("[command]").description("help of one command").helpGroup("Help:"))
     .addHelpText("after", `\n${EXIT_HELP}`);
 }
 
@@ -57,7 +61,8 @@ function chosenBy(args: readonly string[]): (name: string) => boolean {
 async function explain(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   const { explanationOf } = await import("./explain.ts");
+  const { wrap } = await import("./views/line.ts");
   const { message, exitCode } = explanationOf(error);
-  console.error(`chaski: ${message}`);
+  for (const text of wrap(`chaski: ${message}`, process.stderr.columns ?? Infinity)) console.error(text);
   return exitCode;
 }

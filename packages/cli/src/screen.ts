@@ -1,17 +1,20 @@
 // Where a view goes: a terminal, redrawn in place; anywhere else, plain lines of what is new.
+import { readKeys } from "./keys.ts";
 import { type Line, render } from "./views/line.ts";
+import { Viewport } from "./viewport.ts";
 
 export interface Screen {
   readonly columns: number;
   readonly rows: number;
   readonly isTerminal: boolean;
-  show(lines: readonly Line[]): void;
+  /** The first `pinned` lines stay when the others are moved. */
+  show(lines: readonly Line[], pinned?: number): void;
   /** Leaves the last picture behind. */
   close(): void;
 }
 
 /** Whether a stream wants colours, by the rules that everybody follows: NO_COLOR, FORCE_COLOR, a terminal. */
-export function isColored(stream: NodeJS.WriteStream): boolean {
+function isColored(stream: NodeJS.WriteStream): boolean {
   if ((process.env["NO_COLOR"] ?? "") !== "") return false;
   if ((process.env["FORCE_COLOR"] ?? "") !== "") return process.env["FORCE_COLOR"] !== "0";
   return stream.isTTY && process.env["TERM"] !== "dumb";
@@ -39,6 +42,11 @@ const END = `${ESC}?2026l`;
 export class TerminalScreen implements Screen {
   readonly isTerminal = true;
   readonly #stream: NodeJS.WriteStream;
+  readonly #viewport = new Viewport();
+  readonly #end = (): void => this.close();
+  #keys: Disposable | undefined;
+  #lines: readonly Line[] = [];
+  #pinned = 0;
   #shown: readonly string[] | undefined;
   #size = "";
 
@@ -54,8 +62,25 @@ export class TerminalScreen implements Screen {
     return this.#stream.rows || 24;
   }
 
-  show(lines: readonly Line[]): void {
-    const drawn = render(fitted(lines, this.rows), { columns: this.columns, isColored: isColored(this.#stream) });
+  show(lines: readonly Line[], pinned = 0): void {
+    this.#lines = lines;
+    this.#pinned = pinned;
+    this.#keys ??= this.#begin();
+    this.#draw();
+  }
+
+  /** However the process ends, the terminal is left as it was. */
+  #begin(): Disposable {
+    process.once("exit", this.#end);
+    return readKeys(process.stdin, (move) => {
+      this.#viewport.move(move);
+      this.#draw();
+    });
+  }
+
+  #draw(): void {
+    const fitted = this.#viewport.fit(this.#lines, this.rows, this.#pinned);
+    const drawn = render(fitted, { columns: this.columns, isColored: isColored(this.#stream) });
     const size = `${this.columns}x${this.rows}`;
     const isFirst = this.#shown === undefined;
     const before = size === this.#size ? (this.#shown ?? []) : [];
@@ -70,15 +95,11 @@ export class TerminalScreen implements Screen {
 
   close(): void {
     if (this.#shown === undefined) return;
+    process.off("exit", this.#end);
+    this.#keys?.[Symbol.dispose]();
     this.#stream.write(`${LEAVE}${this.#shown.join("\n")}\n`);
     this.#shown = undefined;
   }
-}
-
-function fitted(lines: readonly Line[], rows: number): readonly Line[] {
-  if (lines.length <= rows) return lines;
-  const hidden = lines.length - rows + 1;
-  return [...lines.slice(0, rows - 1), [{ text: `… ${hidden} more lines`, style: "dim" }]];
 }
 
 /** Each sentence once, until it is another one. */

@@ -86,7 +86,7 @@ describe("wrong words", () => {
   test.each([
     [["lits"], "Did you mean list?"],
     [["list", "--namspace", "x"], "Did you mean --namespace?"],
-    [["get"], "missing required argument 'app'"],
+    [["get"], "missing required argument 'app[/target]'"],
     [["pause", "shop"], "required option '--reason <text>' not specified"],
     [["completion", "tcsh"], "Allowed choices are bash, zsh, fish"],
     [["clusters", "jion"], "Did you mean join?"],

@@ -1,4 +1,4 @@
-export { ADMIN, type User } from "./auth/user.ts";
+export { type User } from "./auth/user.ts";
 export { createEmbeddedCluster, type EmbeddedCluster, type EmbeddedClusterOptions } from "./cluster.ts";
 export { fleetCrds } from "./fleet-crds/fleet-crds.ts";
 export type { Listening, ListenOptions } from "./https/listen.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Condition, type ConditionClaim, findCondition, isTrue, setCondition } from "./index.ts";
+import { type Condition, type ConditionClaim, findCondition, isTrue, setConditions } from "./index.ts";
 
 const ready: Condition = {
   type: "Ready",
@@ -12,7 +12,7 @@ const ready: Condition = {
 const other: Condition = { ...ready, type: "Progressing", status: "True" };
 const now = "2026-01-01T00:05:00Z";
 
-describe("setting a condition", () => {
+describe("setting conditions", () => {
   test.each<{ what: string; claim: Partial<ConditionClaim>; since: string }>([
     { what: "moves the transition time when the status changes", claim: { status: "True" }, since: now },
     { what: "keeps it when only the reason changes", claim: { reason: "Pulling" }, since: ready.lastTransitionTime },
@@ -28,14 +28,22 @@ describe("setting a condition", () => {
     },
   ])("$what, and updates the rest", ({ claim, since }) => {
     const { lastTransitionTime: _before, ...before } = ready;
-    const after = setCondition([ready, other], { ...before, ...claim }, now);
+    const after = setConditions([ready, other], [{ ...before, ...claim }], now);
     expect(after).toEqual([{ ...ready, ...claim, lastTransitionTime: since }, other]);
   });
 
   test("adds a type that was not there, as of now", () => {
     const claim: ConditionClaim = { type: "Released", status: "Unknown", reason: "New", message: "" };
-    expect(setCondition(undefined, claim, now)).toEqual([{ ...claim, lastTransitionTime: now }]);
-    expect(setCondition([ready], claim, now)).toEqual([ready, { ...claim, lastTransitionTime: now }]);
+    expect(setConditions(undefined, [claim], now)).toEqual([{ ...claim, lastTransitionTime: now }]);
+    expect(setConditions([ready], [claim], now)).toEqual([ready, { ...claim, lastTransitionTime: now }]);
+  });
+
+  test("several at once stand in the order in which they came", () => {
+    const claims = ["Released", "Ready"].map((type): ConditionClaim => ({ ...other, type }));
+    expect(setConditions([ready], claims, now).map(({ type, status }) => [type, status])).toEqual([
+      ["Ready", "True"],
+      ["Released", "True"],
+    ]);
   });
 });
 

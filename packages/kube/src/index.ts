@@ -1,4 +1,4 @@
-export { type ConditionClaim, findCondition, isTrue, setCondition } from "./conditions.ts";
+export { type ConditionClaim, findCondition, isTrue, setConditions } from "./conditions.ts";
 export { type Defined, defined } from "./defined.ts";
 export { type Disagreement, findDisagreement } from "./disagreement.ts";
 export { formatDuration, parseDuration, parseDurationNanos } from "./duration.ts";
@@ -54,5 +54,5 @@ export {
   readLabelSelector,
 } from "./selector.ts";
 export { contentHash, stableJson } from "./stable-json.ts";
-export { formatMicroTime, formatTimestamp, parseTimestamp } from "./timestamp.ts";
+export { formatMicroTime, formatTimestamp, parseTimestamp, timeMs } from "./timestamp.ts";
 export type { Transport, TransportRequest, TransportResponse } from "./transport.ts";

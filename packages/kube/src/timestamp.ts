@@ -13,6 +13,13 @@ export function parseTimestamp(text: string): Result<number> {
   return good(wholeMs + Number(`0.${fraction}0`) * 1000);
 }
 
+/** Of a field that may hold anything: milliseconds since 1970, undefined for what is no time. */
+export function timeMs(value: unknown): number | undefined {
+  if (typeof value !== "string") return undefined;
+  const parsed = parseTimestamp(value);
+  return parsed.ok ? parsed.value : undefined;
+}
+
 /** `2026-03-01T12:00:00Z`: what is finer than a second is cut off, as Kubernetes does. */
 export function formatTimestamp(epochMs: number): string {
   return `${new Date(Math.floor(epochMs / 1000) * 1000).toISOString().slice(0, 19)}Z`;

@@ -1,5 +1,6 @@
 // Everything that runs. Each wing is a list of controllers and admission handlers; nothing registers itself.
 import { canaryController, validateCanary } from "@chaski/canaries";
+import { type Kind, Pod } from "@chaski/kube";
 import { clusterSource, releaseAdmission, releaseControllers, type ReleasesOptions } from "@chaski/releases";
 import type { AdmissionHandler, AnyController, ClusterSource } from "@chaski/runtime";
 import { releasesByDefault } from "./release-settings.ts";
@@ -19,6 +20,8 @@ export interface Composition {
   readonly admission: readonly AdmissionHandler[];
   /** What the remote clusters are. */
   readonly clusters?: ClusterSource;
+  /** Listed on the remote clusters now and then, and in no cache. */
+  readonly listed?: readonly Kind[];
 }
 
 export function compose({ wings, concurrentCanaries, releases = releasesByDefault() }: ComposeOptions): Composition {
@@ -27,6 +30,7 @@ export function compose({ wings, concurrentCanaries, releases = releasesByDefaul
       controllers: releaseControllers(releases),
       admission: releaseAdmission,
       clusters: clusterSource,
+      listed: [Pod],
     },
     canaries: {
       controllers: [canaryController({ concurrency: concurrentCanaries })],
@@ -39,5 +43,6 @@ export function compose({ wings, concurrentCanaries, releases = releasesByDefaul
     controllers: chosen.flatMap(({ controllers }) => controllers),
     admission: chosen.flatMap(({ admission }) => admission),
     ...(clusters && { clusters }),
+    listed: chosen.flatMap(({ listed = [] }) => listed),
   };
 }

@@ -1,5 +1,5 @@
 // `--observe`: what would be changed, object by object, told once.
-import { apiVersionOf } from "@chaski/kube";
+import { apiVersionOf, describeRef } from "@chaski/kube";
 import type { FieldChange, ObservedChange } from "@chaski/runtime";
 
 export type ObserveFormat = "text" | "json";
@@ -31,9 +31,7 @@ function asJson({ cluster, verb, ref, fields }: ObservedChange): string {
 }
 
 function asText({ cluster, verb, ref, fields }: ObservedChange): string {
-  const { kind, namespace, name } = ref;
-  const object = `${kind.kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
-  return [`${cluster}: would ${verb} ${object}`, ...fields.map(fieldText)].join("\n");
+  return [`${cluster}: would ${verb} ${describeRef(ref)}`, ...fields.map(fieldText)].join("\n");
 }
 
 function fieldText({ path, from, to }: FieldChange): string {

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { type Clock, RealClock } from "@chaski/clock";
 import { defined } from "@chaski/kube";
 import { releaseKeys } from "@chaski/api";
-import { replacedManagers, wakeJudged } from "@chaski/releases";
+import { lookForLatePods, onMirrorFailure, replacedManagers, wakeJudged } from "@chaski/releases";
 import {
   FileRecording,
   type HealthServer,
@@ -81,8 +81,9 @@ export async function runChaski(settings: OperatorSettings): Promise<number> {
       config?.reportTo(runtime.metrics);
       if (!settings.wings.includes("releases")) return;
       stack.use(wakeJudged(runtime, releases.judges));
+      stack.use(lookForLatePods(runtime, releases.pods));
       stack.use(releaseMetrics(runtime, clock));
-      releases.onMirrorFailure = mirrorFailures(runtime.metrics);
+      stack.use(onMirrorFailure(runtime, mirrorFailures(runtime.metrics)));
       const server = await serveMetrics(settings, runtime, clock, log);
       if (server) stack.defer(() => server.close());
     },

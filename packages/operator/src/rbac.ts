@@ -51,9 +51,10 @@ export function clusterRules({ controllers, clusters }: Composition): readonly R
 }
 
 /** For a target cluster, as whoever the Cluster's Secret says we are there. */
-export function targetRules({ controllers }: Composition): readonly Rule[] {
+export function targetRules({ controllers, listed = [] }: Composition): readonly Rule[] {
   const grants = new Grants();
   grantUses(grants, controllers, "target");
+  for (const kind of listed) grants.allow(kind, "", ["list"]);
   // A Role may grant only what its maker may do.
   return [...grants.rules(), ...EXTERNAL_METRICS];
 }

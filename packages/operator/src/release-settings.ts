@@ -6,6 +6,7 @@ import {
   defaultCalendar,
   defaultFlags,
   type Judge,
+  LatePods,
   prometheusJudge,
   type ReleaseFlags,
   type ReleasesOptions,
@@ -36,11 +37,10 @@ export const RELEASES_DEFAULTS: ReleasesGiven = {
 /** Read in every pass, so what the configuration file says now counts. */
 export class FollowedSettings implements ReleasesOptions {
   readonly judges: readonly Judge[];
+  readonly pods: LatePods;
   readonly concurrentRevisions: number;
   readonly concurrentReleaseManagers: number;
   readonly syncPeriodMs: number;
-  /** Who counts failures of mirrors; nobody by default. */
-  onMirrorFailure: (app: string, mirror: string) => void = () => {};
   readonly #given: ReleasesGiven;
   readonly #configured: () => Configured;
 
@@ -51,6 +51,7 @@ export class FollowedSettings implements ReleasesOptions {
     this.concurrentReleaseManagers = given.concurrentReleaseManagers;
     this.syncPeriodMs = given.syncPeriodMs;
     this.judges = judgesOf(given, configured, clock);
+    this.pods = new LatePods(clock);
   }
 
   get flags(): ReleaseFlags {

@@ -32,7 +32,7 @@ interface WallClock {
   now(): number;
 }
 
-export class UnusableAuthorityError extends Error {
+class UnusableAuthorityError extends Error {
   readonly code = "UnusableAuthority";
 }
 

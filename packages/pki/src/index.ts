@@ -5,5 +5,4 @@ export {
   type IssueRequest,
   type KeyPair,
   loadAuthority,
-  UnusableAuthorityError,
 } from "./authority.ts";

@@ -6,7 +6,7 @@ import type { ReleasePlan } from "../src/objects/entries/build-entries.ts";
 import { optionalKinds } from "../src/objects/kinds.ts";
 import { configSource, echoApp, echoCluster, echoRevision, echoTarget } from "./echo.ts";
 
-export const NAMESPACE = "relay-production";
+const NAMESPACE = "relay-production";
 
 const ports = [
   { name: "http", mode: "private", containerPort: 8080, ingresses: ["private"] },

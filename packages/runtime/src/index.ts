@@ -1,34 +1,20 @@
 export type * from "./apply/applier.ts";
-export { copyHash, withoutContent } from "./apply/copied-content.ts";
-export { type ApplierOptions, createApplier, RESERVED_NAMESPACES } from "./apply/create-applier.ts";
-export { INITIAL_MANAGER, managerOf } from "./apply/field-ownership.ts";
+export { type Applied, type ApplierOptions, createApplier } from "./apply/create-applier.ts";
 export type { FieldChange, ObservedChange } from "./apply/observe.ts";
-export {
-  isOwnedBy,
-  MANAGED_BY_LABEL,
-  OWNER_ANNOTATION,
-  type Owner,
-  ownerAnnotation,
-  ownerOf,
-} from "./apply/ownership.ts";
-export { APPLIED_ANNOTATION, CONTENT_ANNOTATION, MADE_ANNOTATION } from "./apply/payload.ts";
+export { OWNER_INDEX, ownerIndex } from "./apply/owner-index.ts";
+export { MANAGED_BY_LABEL, OWNER_ANNOTATION, type Owner, ownerAnnotation, ownerOf } from "./apply/ownership.ts";
+export { MADE_ANNOTATION } from "./apply/payload.ts";
 export type * from "./cache/cache.ts";
+export { type CachesOptions, createCaches } from "./cache/caches.ts";
+export { copyHash, withoutContent } from "./cache/copied-content.ts";
+export { type ReflectorTimings } from "./cache/reflector.ts";
+export { type CacheFact, type CacheReport, type CacheSource } from "./cache/report.ts";
 export * from "./client/index.ts";
 export * from "./clusters/index.ts";
-export { type CachesOptions, createCaches } from "./cache/caches.ts";
-export { REFLECTOR_TIMINGS, type ReflectorTimings } from "./cache/reflector.ts";
-export { type CacheFact, type CacheReport, type CacheSource, MalformedObjectError } from "./cache/report.ts";
-export type * from "./client/client.ts";
-export type * from "./clusters/cluster.ts";
-export * from "./client/index.ts";
-export { type ClusterView, type ConnectedCluster, LOCAL_CLUSTER, type Reachability } from "./clusters/cluster.ts";
-export { type Fleet, fleetOf } from "./clusters/fleet.ts";
 export * from "./controller/controller.ts";
 export { type ControllerDependencies, ControllerLoop, type PassObserver } from "./controller/controller-loop.ts";
-export { type CacheDeclaration, declareCaches } from "./controller/declarations.ts";
-export { deepFreeze } from "./controller/freeze.ts";
+export { declareCaches } from "./controller/declarations.ts";
 export type { Outcome } from "./controller/outcome.ts";
-export { OWNER_INDEX, ownerIndex } from "./controller/ownership.ts";
 export type { PassRecord } from "./controller/pass.ts";
 export { named, owned, wake } from "./controller/wake-rules.ts";
 export * from "./decision/index.ts";
@@ -42,16 +28,14 @@ export {
   startHealthServer,
 } from "./health/health-server.ts";
 export { Election, type ElectionNews, type ElectionOptions, type ElectionTimings } from "./leader/election.ts";
-export { fencedTransport, NotLeadingError } from "./leader/fenced-transport.ts";
+export { fencedTransport } from "./leader/fenced-transport.ts";
 export { type Leadership, leadershipIn, undisputed } from "./leader/leadership.ts";
 export { type LeadershipOptions, leadershipInThread } from "./leader/leadership-in-thread.ts";
-export { LocalStanding, SharedStanding, type Standing } from "./leader/standing.ts";
+export { LocalStanding } from "./leader/standing.ts";
 export * from "./kubeconfig/index.ts";
 export { type LogFields, type Logger, silentLogger } from "./log/logger.ts";
 export { pinoLogger, type LogOptions } from "./log/pino-logger.ts";
 export { redactText } from "./log/redact.ts";
-export { clientMetrics, leaderMetrics } from "./metrics/client-metrics.ts";
-export { controllerMetrics } from "./metrics/controller-metrics.ts";
 export {
   type Counter,
   type Gauge,
@@ -62,18 +46,16 @@ export {
   silentMetrics,
 } from "./metrics/metrics.ts";
 export { prometheusMetrics } from "./metrics/prometheus.ts";
-export { type QueueMetrics, queueMetrics } from "./metrics/queue-metrics.ts";
 export { createRuntime } from "./process/create-runtime.ts";
 export { type OperatorOptions, runOperator } from "./process/operator.ts";
-export { runUntilSignal, type SignalSource } from "./process/run.ts";
 export type { Runtime, RuntimeOptions, WebhookSettings } from "./process/runtime.ts";
 export { type BackoffOptions } from "./queue/backoff.ts";
-export { type Rate, TokenBucket } from "./queue/token-bucket.ts";
+export { type Rate } from "./queue/token-bucket.ts";
 export { type Priority, type QueueObserver, WorkQueue, type WorkQueueOptions } from "./queue/work-queue.ts";
 export { canonicalJson } from "./recording/canonical-json.ts";
 export { FileRecording, type FileRecordingOptions } from "./recording/file-recording.ts";
 export { MemoryRecording } from "./recording/memory-recording.ts";
-export { type RecordedPass, type Recording, recordTo } from "./recording/recorded-pass.ts";
+export { type RecordedPass, type Recording } from "./recording/recorded-pass.ts";
 export { type Replay, type ReplayDifference, replay } from "./recording/replay.ts";
 export {
   type Admission,

@@ -63,8 +63,6 @@ const canarySpec = z
   })
   .describe("What to release and how. Either `info` or the typed fields.");
 
-const batchProgress = z.enum(["Ing", "Finished"]);
-
 const canaryStatus = z.object({
   info: z
     .record(z.string(), z.string())
@@ -97,7 +95,6 @@ const canaryStatus = z.object({
   gates: gates.exactOptional(),
 });
 
-export type BatchProgress = z.output<typeof batchProgress>;
 export type CanarySpec = z.output<typeof canarySpec>;
 export type CanaryStatus = z.output<typeof canaryStatus>;
 

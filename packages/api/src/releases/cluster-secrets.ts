@@ -31,7 +31,6 @@ const clusterSecretsStatus = z.object({
   conditions: conditions.exactOptional(),
 });
 
-export type ClusterSecretsSpec = z.output<typeof clusterSecretsSpec>;
 export type ClusterSecretsStatus = z.output<typeof clusterSecretsStatus>;
 
 export const clusterSecretsResource = defineResource({

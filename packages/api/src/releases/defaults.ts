@@ -1,11 +1,10 @@
 // The operator's own defaults, applied in memory whenever an object is read: a webhook that is absent does no harm.
 import type { PortInfo } from "./port.ts";
 import type { ReleaseInfo } from "./release-info.ts";
-import type { Revision } from "./revision.ts";
 import type { ScaleInfo } from "./scale.ts";
 import type { RevisionTarget } from "./target.ts";
 
-export const releaseDefaults = {
+const releaseDefaults = {
   max: 100,
   scalingStrategy: "geometric",
   schedule: "inhumane",
@@ -16,14 +15,9 @@ export const releaseDefaults = {
   delay: "10s",
 } as const;
 
-export const REQUESTS_RATE_METRIC = "istio_requests_rate";
-export const EXTERNAL_TEST_TIMEOUT = "2h";
+const REQUESTS_RATE_METRIC = "istio_requests_rate";
+const EXTERNAL_TEST_TIMEOUT = "2h";
 export const DEFAULT_SCALING_FACTOR = "1.0";
-
-export function defaultRevision(revision: Revision): Revision {
-  const { spec } = revision;
-  return { ...revision, spec: { ...spec, targets: (spec.targets ?? []).map(defaultTarget) } };
-}
 
 export function defaultTarget(target: RevisionTarget): RevisionTarget {
   const { externalTest } = target;

@@ -24,7 +24,6 @@ const faultInjectorStatus = z.object({
 });
 
 export type HttpPortFault = z.output<typeof httpPortFault>;
-export type FaultInjectorSpec = z.output<typeof faultInjectorSpec>;
 export type FaultInjectorStatus = z.output<typeof faultInjectorStatus>;
 
 export const faultInjectorResource = defineResource({

@@ -23,7 +23,6 @@ const mirrorSpec = z
 
 const mirrorStatus = z.object({ conditions: conditions.exactOptional() });
 
-export type MirrorSpec = z.output<typeof mirrorSpec>;
 export type MirrorStatus = z.output<typeof mirrorStatus>;
 
 export const mirrorResource = defineResource({

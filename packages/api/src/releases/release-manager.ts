@@ -102,7 +102,6 @@ const releaseManagerStatus = z.object({
   gates: gates.exactOptional(),
 });
 
-export type ReleaseManagerSpec = z.output<typeof releaseManagerSpec>;
 export type ReleaseManagerStatus = z.output<typeof releaseManagerStatus>;
 export type IncarnationStatus = z.output<typeof incarnationStatus>;
 export type ClusterStanding = z.output<typeof clusterStanding>;

@@ -10,7 +10,7 @@ export function opaque<T>(description: string): z.ZodType<T> {
 
 export const timestamp = z.iso.datetime({ offset: true }).meta({ format: "date-time" });
 
-export const condition = z.object({
+const condition = z.object({
   type: z.string().max(316),
   status: z.enum(["True", "False", "Unknown"]),
   reason: z.string().max(1024),

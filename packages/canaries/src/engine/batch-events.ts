@@ -21,7 +21,7 @@ export function batchEvents(world: CanaryWorld, request: BatchRequest, state: Ba
 }
 
 /** The status that an earlier pass over the same revision left. */
-export function statusOfRevision({ canary: { status } }: CanaryWorld, revision: string): CanaryStatus | undefined {
+function statusOfRevision({ canary: { status } }: CanaryWorld, revision: string): CanaryStatus | undefined {
   return status?.revision === revision ? status : undefined;
 }
 

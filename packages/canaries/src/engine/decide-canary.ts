@@ -1,11 +1,11 @@
 // What happens to a Canary next. One file per type of release; what they share is the pair of Deployments.
 import { type CanaryStatus, describeProblems, parseCanary } from "@chaski/api";
-import type { Decision } from "@chaski/runtime/decision";
+import { type Decision, decision } from "@chaski/runtime/decision";
 import { decideBatch } from "./decide-batch.ts";
 import { decideDeletion } from "./decide-deletion.ts";
 import { decideNormal } from "./decide-normal.ts";
 import { decideRollback } from "./decide-rollback.ts";
-import { finalizerPatch } from "./finalizer.ts";
+import { retainPatches } from "./finalizer.ts";
 import { obstacleGate, specGate } from "./gates.ts";
 import { findObstacle } from "./obstacles.ts";
 import { halted } from "./outcome.ts";
@@ -21,8 +21,9 @@ export function decideCanary(world: CanaryWorld): Decision<CanaryStatus> {
     return halted(world, { reason: "InvalidSpec", message: problem }, [specGate(problem)]);
   }
   const { request } = parsed;
-  const finalizer = finalizerPatch(canary, request.deletionPolicy);
-  if (finalizer) return finalizer;
+  // Retain needs its finalizer before anything is touched, Delete must not have it.
+  const patches = retainPatches(canary, request.deletionPolicy === "Retain");
+  if (patches.length > 0) return decision({ patches });
 
   const obstacle = findObstacle(world, request);
   if (obstacle) return halted(world, obstacle, [specGate(), obstacleGate(obstacle)]);

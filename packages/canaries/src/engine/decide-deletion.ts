@@ -1,11 +1,11 @@
 // A Canary is being deleted (spec §11). Retain: the older Deployment serves again, the newer one goes, and what stays is
 // given back. Delete: garbage collection takes both.
 import { type Canary, type CanaryStatus, parseCanary } from "@chaski/api";
-import { type Deployment, parseTimestamp } from "@chaski/kube";
+import { type Deployment, timeMs } from "@chaski/kube";
 import { type Decision, decision, type Entry, type EventNote, LOCAL_CLUSTER } from "@chaski/runtime/decision";
 import { releaseDeployment } from "../objects/deployment.ts";
 import { type Draining, drainEntries, isDrained } from "./draining.ts";
-import { RETAIN_FINALIZER, withoutFinalizer } from "./finalizer.ts";
+import { RETAIN_FINALIZER, retainPatches } from "./finalizer.ts";
 import { sideOf } from "./side.ts";
 import { type CanaryWorld, deploymentNamed, isControlledBy } from "./world.ts";
 
@@ -20,11 +20,11 @@ const TIMED_OUT: EventNote = {
 export function decideDeletion(world: CanaryWorld): Decision<CanaryStatus> {
   const { canary, nowMs } = world;
   if (!(canary.metadata.finalizers ?? []).includes(RETAIN_FINALIZER)) return decision({});
-  if (isDeletePolicy(canary)) return decision({ patches: [withoutFinalizer(canary)] });
+  if (isDeletePolicy(canary)) return decision({ patches: retainPatches(canary, false) });
 
   const restoration = restorationOf(world);
   if (restoration === undefined || isDrained(restoration)) return giveBack(world, []);
-  const deadlineMs = deletedAtMs(canary, nowMs) + RESTORE_WITHIN_MS;
+  const deadlineMs = (timeMs(canary.metadata.deletionTimestamp) ?? nowMs) + RESTORE_WITHIN_MS;
   if (nowMs >= deadlineMs) return giveBack(world, [TIMED_OUT]);
   return decision({
     desired: [{ cluster: LOCAL_CLUSTER, entries: drainEntries(canary, restoration) }],
@@ -38,17 +38,12 @@ function giveBack(world: CanaryWorld, events: readonly EventNote[]): Decision<Ca
     .filter((deployment) => isControlledBy(deployment, world.canary))
     .map(({ metadata }) => releaseDeployment(world.canary, metadata.name));
   if (entries.length > 0) return decision({ desired: [{ cluster: LOCAL_CLUSTER, entries }], events });
-  return decision({ patches: [withoutFinalizer(world.canary)] });
+  return decision({ patches: retainPatches(world.canary, false) });
 }
 
 function isDeletePolicy({ metadata, spec }: Canary): boolean {
   const parsed = parseCanary(metadata.name, spec);
   return parsed.isValid && parsed.request.deletionPolicy === "Delete";
-}
-
-function deletedAtMs({ metadata }: Canary, nowMs: number): number {
-  const parsed = parseTimestamp(metadata.deletionTimestamp ?? "");
-  return parsed.ok ? parsed.value : nowMs;
 }
 
 /** In mid-release both Deployments are ours, and the newer one has to give its pods back. */

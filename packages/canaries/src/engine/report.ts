@@ -1,6 +1,6 @@
 // How a decision is told: status, conditions and gates from one description of where the release stands.
 import type { Canary, CanaryStatus } from "@chaski/api";
-import { type Condition, type ConditionClaim, defined, formatTimestamp, setCondition } from "@chaski/kube";
+import { type ConditionClaim, defined, formatTimestamp, setConditions } from "@chaski/kube";
 import { firstClosed, type Gate, type Stall } from "@chaski/runtime/decision";
 
 export interface Progress {
@@ -20,13 +20,9 @@ const PHASE_MESSAGES = {
 
 export function reportStatus(canary: Canary, nowMs: number, progress: Progress): CanaryStatus {
   const observedGeneration = canary.metadata.generation;
-  const before = (canary.status?.conditions ?? []) as readonly Condition[];
-  const now = formatTimestamp(nowMs);
-  const conditions = claimsOf(progress).reduce(
-    (list, claim) => setCondition(list, defined({ ...claim, observedGeneration }), now),
-    before,
-  );
-  return defined({ ...progress.status, observedGeneration, conditions: [...conditions] });
+  const claims = claimsOf(progress).map((claim) => defined({ ...claim, observedGeneration }));
+  const conditions = setConditions(canary.status?.conditions, claims, formatTimestamp(nowMs));
+  return defined({ ...progress.status, observedGeneration, conditions });
 }
 
 function claimsOf({ phase, stall, gates }: Progress): readonly ConditionClaim[] {

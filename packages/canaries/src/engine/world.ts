@@ -1,6 +1,6 @@
 import type { Canary } from "@chaski/api";
 import type { ControllerRevision, Deployment, HorizontalPodAutoscaler, KubeObject } from "@chaski/kube";
-import type { ClusterResult } from "@chaski/runtime";
+import type { ClusterResult } from "@chaski/runtime/decision";
 
 /** All that a decision about one Canary may look at. */
 export interface CanaryWorld {

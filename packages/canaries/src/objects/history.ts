@@ -11,7 +11,7 @@ import {
 import { apply, type Entry, keep, remove } from "@chaski/runtime/decision";
 import { ownerReference } from "./deployment.ts";
 
-export const HISTORY_MAX = 10;
+const HISTORY_MAX = 10;
 
 /** What a ControllerRevision of ours holds. */
 export interface RecordedTemplate {

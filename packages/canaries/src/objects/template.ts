@@ -9,7 +9,7 @@ import {
 } from "@chaski/kube";
 
 /** Tells the pods of one Deployment of a pair from those of the other; part of the selector, so never changed. */
-export const DEPLOYMENT_LABEL = `${CANARY_GROUP}/deployment`;
+const DEPLOYMENT_LABEL = `${CANARY_GROUP}/deployment`;
 
 /** The container that a release is about: the one named as the Canary, else the first. */
 export function releasedContainer(template: PodTemplateSpec | undefined, canaryName: string): Container | undefined {

@@ -14,7 +14,10 @@ interface Options extends ClusterOptions {
 }
 
 export function addCanary(program: Command, _finish: Finish): void {
-  const canary = program.command("canary").description("Approve, retreat, roll back or show a Canary.");
+  const canary = program
+    .command("canary")
+    .description("Approve, retreat, roll back or show a Canary.")
+    .helpCommand(false);
   const add = (name: string, description: string): Command =>
     withOutput(withClusterOptions(canary.command(`${name} <name>`).description(description)));
   add("status", "Show where the release stands.").action((name: string, options: Options) =>

@@ -12,13 +12,15 @@ import {
 } from "../cluster-options.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { CliError, EXIT, type Finish } from "../exit.ts";
+import { examples } from "../help.ts";
 import { columnsOf, print } from "../screen.ts";
 import { clusterRow, drawClusters } from "../views/clusters.ts";
 
 export function addClusters(program: Command, _finish: Finish): void {
   const clusters = program
     .command("clusters")
-    .description("The fleet: show it, add to it, set a cluster aside, clean up.");
+    .description("The fleet: show it, add to it, set a cluster aside, clean up.")
+    .helpCommand(false);
   const add = (usage: string, about: string): Command =>
     withOutput(withClusterOptions(clusters.command(usage).description(about)));
 
@@ -26,6 +28,10 @@ export function addClusters(program: Command, _finish: Finish): void {
     (options: ClusterOptions) => withSession(options, (session) => status(session, options)),
   );
   add("join <name>", "Add a cluster to a fleet: writes a Cluster, and a Secret with the credentials of a context.")
+    .addHelpText(
+      "after",
+      examples("clusters join eu-1 --fleet production --from-kubeconfig eu-1.yaml --from-context admin"),
+    )
     .requiredOption("--fleet <fleet>", "the fleet that it becomes part of")
     .requiredOption("--from-kubeconfig <file>", "kubeconfig that has the new cluster")
     .option("--from-context <name>", "its context in that file; the current one without it")
@@ -36,6 +42,10 @@ export function addClusters(program: Command, _finish: Finish): void {
       await withSession(options, (session) => join(session, name, options));
     });
   add("quarantine <name>", "Let no release wait for this cluster while it can't be observed.")
+    .addHelpText(
+      "after",
+      examples('clusters quarantine eu-1 --reason "its network is down"', "clusters quarantine eu-1 --off"),
+    )
     .option("--off", "it counts again", false)
     .option("--reason <text>", "why; needed to begin a quarantine")
     .action((name: string, options: QuarantineOptions) =>

@@ -24,7 +24,7 @@ export function addDoctor(program: Command, finish: Finish): void {
     .description(
       "Look for what is wrong: connection, clock, rights, CRDs, webhooks, the operator, every cluster. Exit code 1 if something is broken.",
     );
-  withOutput(withClusterOptions(command), "print the findings as JSON").action(async (options: ClusterOptions) => {
+  withOutput(withClusterOptions(command), "json prints the findings").action(async (options: ClusterOptions) => {
     const clock = new RealClock();
     const findings = await examine(options, clock);
     if (options.output === "json") console.log(JSON.stringify(findings, null, 2));

@@ -23,16 +23,16 @@ interface Options extends ClusterOptions {
 
 export function addFail(program: Command, _finish: Finish): void {
   declare(
-    program.command("fail <release> <tag>"),
-    "Mark TAG of APP/TARGET as bad, on every target; what traffic it has goes to another.",
+    program.command("fail <app[/target]> <tag>"),
+    "Mark a revision as bad, on every target; what traffic it has goes to another.",
     fail,
   );
 }
 
 export function addRollback(program: Command, _finish: Finish): void {
   declare(
-    program.command("rollback <release> [tag]"),
-    "Take the newest revision that has traffic, or TAG, out of APP/TARGET: it is marked as bad and another takes over.",
+    program.command("rollback <app[/target]> [tag]"),
+    "Take the newest revision that has traffic, or the one of the tag, out: it is marked as bad and another takes over.",
     rollBack,
   );
 }

@@ -10,8 +10,8 @@ import { drawTree } from "../views/release-tree.ts";
 
 export function addGet(program: Command, _finish: Finish): void {
   const command = program
-    .command("get <app>")
-    .description("Show APP, or APP/TARGET: revisions, clusters, traffic, pods, gates.");
+    .command("get <app[/target]>")
+    .description("Show an app, or one of its targets: revisions, clusters, traffic, pods, gates.");
   withOutput(withClusterOptions(command)).action((name: string, options: ClusterOptions) =>
     withSession(options, async (session) => {
       const found = await findReleases(session, name);

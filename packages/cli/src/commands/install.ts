@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { stringify } from "yaml";
 import { wholeNumber } from "../arguments.ts";
 import type { Finish } from "../exit.ts";
+import { examples } from "../help.ts";
 import { parseWings } from "./operator.ts";
 
 interface Options {
@@ -17,11 +18,18 @@ export function addInstall(program: Command, _finish: Finish): void {
   const { namespace, image } = INSTALL_DEFAULTS;
   program
     .command("install")
-    .description("Print the manifests that install the operator: chaski install | kubectl apply --server-side -f -")
+    .description("Print the manifests that install the operator, for kubectl to apply.")
+    .addHelpText(
+      "after",
+      examples(
+        "install --image registry.example/chaski:0.1.0 | kubectl apply --server-side -f -",
+        "install --wings canaries --replicas 1 > chaski.yaml",
+      ),
+    )
     .option("-n, --namespace <name>", "namespace of the operator", namespace)
     .option("--image <image>", "where your clusters pull the operator from", image)
     .option("--replicas <n>", "of several one acts, the others stand by", wholeNumber(1, 9), 2)
-    .option("--wings <list>", `what to run, separated by commas: ${WINGS.join(", ")}`, parseWings, WINGS)
+    .option("--wings <list>", `what to run, of ${WINGS.join(",")}; all without it`, parseWings, WINGS)
     .action((options: Options) => {
       const manifests = installManifests({ ...INSTALL_DEFAULTS, ...options, wings: options.wings.join(",") });
       const print = (manifest: unknown): string =>

@@ -4,6 +4,7 @@ import { type Canary, CANARY_GROUP, lintRevision, parseCanary, type Problem, rel
 import { type Command, Option } from "commander";
 import { type Document, LineCounter, parseAllDocuments } from "yaml";
 import { CliError, EXIT, type Finish } from "../exit.ts";
+import { examples } from "../help.ts";
 
 interface Finding {
   readonly file: string;
@@ -19,8 +20,12 @@ export function addLint(program: Command, finish: Finish): void {
   program
     .command("lint")
     .description("Check manifests as the admission webhook would; exit code 1 if something is wrong.")
+    .addHelpText(
+      "after",
+      examples("lint -f revision.yaml", "lint -f canary.yaml other.yaml", "lint -f - < revision.yaml"),
+    )
     .requiredOption("-f, --file <file...>", "YAML or JSON files; - for standard input")
-    .addOption(new Option("-o, --output <format>", "print the findings as data").choices(["json"]))
+    .addOption(new Option("-o, --output <format>", "json prints the findings").choices(["json"]))
     .action(async ({ file, output }: { readonly file: readonly string[]; readonly output?: string }) => {
       const findings = (await Promise.all(file.map(async (name) => lintText(name, await read(name))))).flat();
       if (output === "json") console.log(JSON.stringify(findings, null, 2));

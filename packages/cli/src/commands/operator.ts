@@ -38,7 +38,7 @@ export function addOperator(program: Command, finish: Finish, start = runChaski)
       "namespace of the lease and of the webhooks' certificate; where Picchu runs too, its own: both share the lease",
       "chaski-system",
     )
-    .option("--wings <list>", `what to run, separated by commas: ${WINGS.join(", ")}`, parseWings, WINGS)
+    .option("--wings <list>", `what to run, of ${WINGS.join(",")}; all without it`, parseWings, WINGS)
     .option("--config <file>", "OperatorConfig: calendars, judges, timeouts; read anew when it changes")
     .option("--observe [format]", "write nothing, and print what would be changed: text or json", parseFormat)
     .option("--concurrent-canaries <n>", "Canaries worked on at the same time", wholeNumber(1, 9_999), 2)
@@ -53,7 +53,9 @@ export function addOperator(program: Command, finish: Finish, start = runChaski)
     .option("--webhook-port <port>", "port of the admission webhooks; none without it", portNumber)
     .option("--certificates <folder>", "tls.crt and tls.key for the webhooks, renewed by somebody else (cert-manager)")
     .option("--record <folder>", "record every pass as NDJSON, for replay");
-  addReleaseFlags(command).action(async (options: Options) => finish(await start(settingsOf(options, command))));
+  addReleaseFlags(command.optionsGroup("Releases:")).action(async (options: Options) =>
+    finish(await start(settingsOf(options, command))),
+  );
 }
 
 function settingsOf(options: Options, command: Command): OperatorSettings {

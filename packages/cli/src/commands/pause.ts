@@ -9,8 +9,8 @@ const { paused } = releaseKeys.annotations;
 
 export function addPause(program: Command, _finish: Finish): void {
   const command = program
-    .command("pause <release>")
-    .description("Promote nothing of APP/TARGET until it is resumed; a roll-back still runs.")
+    .command("pause <app[/target]>")
+    .description("Promote nothing until it is resumed; a roll-back still runs.")
     .requiredOption("--reason <text>", "why; `chaski why` shows it");
   withOutput(withClusterOptions(command)).action(
     (name: string, options: ClusterOptions & { readonly reason: string }) =>
@@ -22,7 +22,7 @@ export function addPause(program: Command, _finish: Finish): void {
 }
 
 export function addResume(program: Command, _finish: Finish): void {
-  const command = program.command("resume <release>").description("End the pause of APP/TARGET.");
+  const command = program.command("resume <app[/target]>").description("End a pause.");
   withOutput(withClusterOptions(command))
     .option("--reason <text>", "why")
     .action((name: string, options: ClusterOptions & { readonly reason?: string }) =>

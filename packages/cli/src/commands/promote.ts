@@ -12,9 +12,9 @@ interface Options extends ClusterOptions {
 
 export function addPromote(program: Command, _finish: Finish): void {
   const command = program
-    .command("promote <release> [tag]")
+    .command("promote <app[/target]> [tag]")
     .description(
-      "Let the newest revision of APP/TARGET, or TAG, go on without waiting for schedule, canary time and delay; capacity and evidence still hold it.",
+      "Let the newest revision, or the one of the tag, go on without waiting for schedule, canary time and delay; capacity and evidence still hold it.",
     );
   withOutput(withClusterOptions(command))
     .option("--reason <text>", "why")

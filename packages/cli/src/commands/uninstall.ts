@@ -1,6 +1,6 @@
 // `uninstall`: the operator goes, what it released stays. Tells what it would do until it is told --yes.
 import type { Command } from "commander";
-import { type ClusterOptions, withClusterOptions, withSession } from "../cluster-options.ts";
+import { type ClusterOptions, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
 import type { Finish } from "../exit.ts";
 
 interface Options extends ClusterOptions {
@@ -14,15 +14,18 @@ export function addUninstall(program: Command, _finish: Finish): void {
     .description("Remove the operator and leave the workloads running; shows what would go until --yes is given.")
     .option("--crds", "remove the CRDs too, and with them every release's memory", false)
     .option("--yes", "do it", false);
-  withClusterOptions(command, "chaski-system").action((options: Options) =>
+  withOutput(withClusterOptions(command, "chaski-system"), "json prints the steps").action((options: Options) =>
     withSession(options, async ({ client, namespace }) => {
       const { uninstallSteps } = await import("../uninstall/steps.ts");
-      const { crds, yes } = options;
-      for (const { what, run } of await uninstallSteps(client, { namespace, hasCrds: crds })) {
-        console.log(`${yes ? "" : "would "}${what}`);
+      const { crds, yes, output } = options;
+      const tell = (text: string): void => void (output === "json" || console.log(text));
+      const steps = await uninstallSteps(client, { namespace, hasCrds: crds });
+      for (const { what, run } of steps) {
+        tell(`${yes ? "" : "would "}${what}`);
         if (yes) await run();
       }
-      console.log(yes ? "The operator is gone; workloads were not touched." : "\nNothing was done: add --yes.");
+      tell(yes ? "The operator is gone; workloads were not touched." : "\nNothing was done: add --yes.");
+      if (output === "json") console.log(JSON.stringify({ done: yes, steps: steps.map(({ what }) => what) }, null, 2));
     }),
   );
 }

@@ -20,11 +20,11 @@ const REDRAW_MS = 200;
 
 export function addWatch(program: Command, _finish: Finish): void {
   const command = program
-    .command("watch [app]")
+    .command("watch [app[/target]]")
     .description(
-      "Show APP, APP/TARGET or every release, live, until Ctrl-C; as plain lines where there is no terminal.",
+      "Show an app, one of its targets or every release, live, until Ctrl-C; as plain lines where there is no terminal.",
     );
-  withOutput(withClusterOptions(command), "print each new version of an object as a line of JSON").action(
+  withOutput(withClusterOptions(command), "json prints each new version of an object, a line each").action(
     (name: string | undefined, options: ClusterOptions) =>
       withSession(options, async (session) => {
         // What can be told to be wrong is told before anything is drawn.
@@ -109,7 +109,8 @@ function onTerminal(name: string | undefined): Show {
   return {
     draw: (releases, link, nowMs) => {
       const frame = { columns: screen.columns, nowMs };
-      screen.show([...drawLink(link, frame), ...drawReleases(releases, name, frame)]);
+      const news = drawLink(link, frame);
+      screen.show([...news, ...drawReleases(releases, name, frame)], news.length + 1);
     },
     close: () => screen.close(),
   };

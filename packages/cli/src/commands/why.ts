@@ -11,9 +11,11 @@ import { releaseOf } from "../views/release.ts";
 
 export function addWhy(program: Command, _finish: Finish): void {
   const command = program
-    .command("why <release>")
-    .description("Tell what APP, APP/TARGET or canary/NAME waits for: every gate, what would help, the earliest time.");
-  withOutput(withClusterOptions(command), "print the gates as JSON").action((name: string, options: ClusterOptions) =>
+    .command("why <app[/target]>")
+    .description(
+      "Tell what a release waits for: every gate, what would help, the earliest time. Of a Canary: canary/NAME.",
+    );
+  withOutput(withClusterOptions(command), "json prints the gates").action((name: string, options: ClusterOptions) =>
     withSession(options, async (session) => {
       const waiting = await waitingOf(session, name);
       if (options.output === "json") return console.log(JSON.stringify(waiting.gates, null, 2));

@@ -6,7 +6,6 @@ export const NAMESPACE = "demo";
 export const FLEET = "production";
 export const APP = "shop";
 export const TARGET = "production";
-export const RELEASE = `${APP}/${TARGET}`;
 
 export const CANARY = "mail";
 export const OLDER = "mail-v1";

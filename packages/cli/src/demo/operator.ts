@@ -6,6 +6,8 @@ import {
   compose,
   defaultCalendar,
   defaultFlags,
+  LatePods,
+  lookForLatePods,
   RELEASES_DEFAULTS,
   prometheusJudge,
   VERSION,
@@ -27,6 +29,7 @@ export async function startOperator(
 ): Promise<AsyncDisposable> {
   const { clock, prometheusAddress: address } = options;
   const judge = prometheusJudge({ clock, address, everyMs: 1_000, deadlineMs: 5_000, access: () => ({}) });
+  const pods = new LatePods(clock);
   const { concurrentRevisions, concurrentReleaseManagers, syncPeriodMs } = RELEASES_DEFAULTS;
   const { controllers, clusters } = compose({
     wings: WINGS,
@@ -35,6 +38,7 @@ export async function startOperator(
       flags: { ...defaultFlags, drainMs: DRAIN_MS, judges: [judge.name] },
       calendars: [defaultCalendar],
       judges: [judge],
+      pods,
       concurrentRevisions,
       concurrentReleaseManagers,
       syncPeriodMs,
@@ -53,9 +57,11 @@ export async function startOperator(
     leadership: undisputed,
     apply: { ignoreLabel: releaseKeys.labels.ignore },
   });
+  const looking = lookForLatePods(runtime, pods);
   await runtime.start();
   return {
     [Symbol.asyncDispose]: async () => {
+      looking[Symbol.dispose]();
       await runtime.stop();
       judge.stop();
     },

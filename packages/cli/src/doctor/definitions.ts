@@ -4,7 +4,7 @@ import { CustomResourceDefinition, semanticallyEqual } from "@chaski/kube";
 import { type Client, NotFound } from "@chaski/runtime";
 import { failed, type Finding, ok, warning } from "./finding.ts";
 
-const APPLY = "`chaski install | kubectl apply --server-side -f -`";
+export const APPLY = "`chaski install | kubectl apply --server-side -f -`";
 
 export function definitionFindings(client: Client): Promise<readonly Finding[]> {
   const wanted = [canaryResource, ...releaseResources].map(

@@ -2,11 +2,10 @@
 import { ServiceAccount } from "@chaski/kube";
 import { INSTALL_DEFAULTS, NAMESPACE, rbacManifests } from "@chaski/operator";
 import { type Client, Forbidden } from "@chaski/runtime";
-import { missing } from "./definitions.ts";
+import { APPLY, missing } from "./definitions.ts";
 import { failed, type Finding, ok, warning } from "./finding.ts";
 
 const ACCOUNT = "chaski";
-const APPLY = "`kubectl apply --server-side -k config`";
 
 interface Access {
   readonly group: string;
@@ -31,7 +30,8 @@ export async function rightsFinding(client: Client): Promise<Finding> {
   const own = (): Promise<readonly Access[]> => refused(wanted, (access) => isAllowedToMe(client, access));
   if (!account) {
     const denied = await own();
-    const message = `the operator's account ${NAMESPACE}/${ACCOUNT} is not installed; you yourself lack ${denied.length} of its ${wanted.length} rights`;
+    const yours = denied.length === 0 ? "have all" : `lack ${denied.length}`;
+    const message = `the operator's account ${NAMESPACE}/${ACCOUNT} is not installed; you yourself ${yours} of its ${wanted.length} rights`;
     return warning("rights", message, `install it: ${APPLY}; an operator outside of the cluster needs its rights too`);
   }
   const user = `system:serviceaccount:${NAMESPACE}:${ACCOUNT}`;

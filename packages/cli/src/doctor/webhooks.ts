@@ -2,10 +2,9 @@
 import { MutatingWebhookConfiguration, Service, ValidatingWebhookConfiguration } from "@chaski/kube";
 import { INSTALL_DEFAULTS, operatorManifests } from "@chaski/operator";
 import type { Client } from "@chaski/runtime";
-import { missing } from "./definitions.ts";
+import { APPLY, missing } from "./definitions.ts";
 import { failed, type Finding, ok, warning } from "./finding.ts";
 
-const APPLY = "`kubectl apply --server-side -k config`";
 const KINDS = [ValidatingWebhookConfiguration, MutatingWebhookConfiguration] as const;
 
 export async function webhookFindings(client: Client): Promise<readonly Finding[]> {

@@ -2,7 +2,7 @@
 import type { Cluster } from "@chaski/api/kinds";
 import { releaseKeys } from "@chaski/api/kinds";
 import { findCondition } from "@chaski/kube";
-import { type Frame, type Line, line, span, type Style } from "./line.ts";
+import { type Frame, type Line, line, span, type Style, wrap } from "./line.ts";
 import { drawTable } from "./table.ts";
 import { age } from "./times.ts";
 
@@ -53,10 +53,11 @@ function stateOf({ spec, status }: Cluster): Pick<ClusterRow, "state" | "style">
 
 export function drawClusters(rows: readonly ClusterRow[], frame: Frame): readonly Line[] {
   if (rows.length === 0) {
-    return [
-      line("There are no clusters here yet."),
-      line("Add one: `chaski clusters join NAME --from-kubeconfig FILE --context CONTEXT --fleet FLEET`."),
+    const sentences = [
+      "There are no clusters here yet.",
+      "Add one: `chaski clusters join NAME --fleet FLEET --from-kubeconfig FILE`.",
     ];
+    return sentences.flatMap((sentence) => wrap(sentence, frame.columns)).map((text) => line(text));
   }
   return drawTable(
     rows,

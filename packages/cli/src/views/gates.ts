@@ -25,6 +25,7 @@ const HEADLINES: Readonly<Record<Standing["type"], { readonly word: string; read
   new: { word: "is new", style: "yellow" },
   released: { word: "waits for nothing", style: "green" },
   "rolling back": { word: "rolls back", style: "red" },
+  "rolled back": { word: "rolled back", style: "red" },
   stalled: { word: "is stalled", style: "red" },
   waiting: { word: "waits", style: "yellow" },
 };
@@ -32,8 +33,7 @@ const HEADLINES: Readonly<Record<Standing["type"], { readonly word: string; read
 /** The headline: what it waits for, and until when. */
 export function drawStanding(name: string, { type, message, gate }: Standing, frame: Frame): readonly Line[] {
   const { word, style } = HEADLINES[type];
-  const when = upcoming(gate?.earliest, frame);
-  const [first = "", ...rest] = wrap(`${name} ${word}: ${message}${when ? `, ${when}` : ""}`, frame.columns);
+  const [first = "", ...rest] = wrap(`${name} ${word}: ${message}${whenText(gate, frame)}`, frame.columns);
   const head = first.startsWith(name) ? line(span(name, "bold"), span(first.slice(name.length), style)) : line(first);
   return [head, ...rest.map((text) => line(span(text, style)))];
 }
@@ -60,11 +60,26 @@ function numbersOf({ value, threshold, message, verdict }: Gate): string {
 
 const INDENT = "    ";
 
-function drawHelp({ unblock, earliest, since }: Gate, frame: Frame): readonly Line[] {
+/** Those that time itself does not open: it ends them. */
+const GIVES_UP = new Set(["Deployed", "Tested"]);
+
+/** To go on with after its message. */
+export function whenText(gate: Gate | undefined, frame: Frame): string {
+  const when = upcoming(gate?.earliest, frame);
+  if (!gate || !when) return "";
+  return GIVES_UP.has(gate.name) ? `; gives up ${when}` : `, ${when}`;
+}
+
+function timeText({ name, earliest }: Gate, frame: Frame): string | undefined {
   const when = upcoming(earliest, frame);
+  return when && `${GIVES_UP.has(name) ? "gives up" : "earliest"} ${when}`;
+}
+
+function drawHelp(gate: Gate, frame: Frame): readonly Line[] {
+  const { unblock, since } = gate;
   const parts = [
     unblock && `→ ${unblock}`,
-    [when && `earliest ${when}`, since && `waiting ${age(since, frame)}`].filter(Boolean).join("; "),
+    [timeText(gate, frame), since && `waiting ${age(since, frame)}`].filter(Boolean).join("; "),
   ].filter((text) => typeof text === "string" && text !== "");
   return parts
     .flatMap((text) => wrap(String(text), frame.columns - INDENT.length))

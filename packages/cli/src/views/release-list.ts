@@ -1,39 +1,50 @@
 // All releases, a row each.
-import { clipText, type Frame, type Line, line, span, type Style, wrap } from "./line.ts";
+import { clipText, type Frame, type Line, line, type Span, span, type Style, wrap } from "./line.ts";
+import { whenText } from "./gates.ts";
 import { type Release, type Standing, trafficText } from "./release.ts";
 import { type Column, drawTable } from "./table.ts";
-import { age, upcoming } from "./times.ts";
+import { age } from "./times.ts";
 
 const STYLES: Readonly<Record<Standing["type"], Style>> = {
   new: "dim",
   released: "green",
   "rolling back": "red",
+  "rolled back": "red",
   stalled: "red",
   waiting: "yellow",
 };
 
 export function drawList(releases: readonly Release[], frame: Frame): readonly Line[] {
   const namespaces = new Set(releases.map(({ namespace }) => namespace));
-  const columns = columnsFor(frame);
+  const columns = columnsFor(releases, frame);
   return drawTable(releases, namespaces.size > 1 ? [NAMESPACE, ...columns] : columns, frame.columns);
 }
 
 const NAMESPACE: Column<Release> = { heading: "NAMESPACE", rank: 5, cell: ({ namespace }) => span(namespace) };
 
-function columnsFor(frame: Frame): readonly Column<Release>[] {
-  const part =
-    (index: number) =>
-    ({ name }: Release) =>
-      span(name.split("/")[index] ?? "");
-  const app: readonly Column<Release>[] =
-    frame.columns < 60
-      ? [{ heading: "APP/TARGET", rank: 0, cell: ({ name }) => span(clipText(name, 24), "bold") }]
-      : [
-          { heading: "APP", rank: 0, cell: (release) => ({ ...part(0)(release), style: "bold" }) },
-          { heading: "TARGET", rank: 1, cell: part(1) },
-        ];
+/** Where there is little room, a target that all have is not told. */
+function nameColumns(releases: readonly Release[], { columns }: Frame): readonly Column<Release>[] {
+  const app = ({ name }: Release): string => name.slice(0, name.indexOf("/"));
+  const target = ({ name }: Release): string => name.slice(name.indexOf("/") + 1);
+  const isNarrow = columns < NARROW;
+  const short = (text: string): Span => span(clipText(text, Math.max(NAME_MIN, Math.floor(columns * 0.3))), "bold");
+  if (!isNarrow)
+    return [
+      { heading: "APP", rank: 0, cell: (release) => short(app(release)) },
+      { heading: "TARGET", rank: 1, cell: (release) => span(target(release)) },
+    ];
+  const hasOneTarget = new Set(releases.map(target)).size === 1;
+  return hasOneTarget
+    ? [{ heading: "APP", rank: 0, cell: (release) => short(app(release)) }]
+    : [{ heading: "APP/TARGET", rank: 0, cell: ({ name }) => short(name) }];
+}
+
+const NARROW = 60;
+const NAME_MIN = 20;
+
+function columnsFor(releases: readonly Release[], frame: Frame): readonly Column<Release>[] {
   return [
-    ...app,
+    ...nameColumns(releases, frame),
     { heading: "NEWEST", rank: 4, cell: ({ revisions: [newest] }) => span(newest?.tag ?? "–") },
     {
       heading: "STATE",
@@ -55,8 +66,7 @@ function stateText(state: string | undefined, { type }: Standing): string {
 
 function waitText({ type, message, gate }: Standing, frame: Frame): string {
   if (type === "released") return "–";
-  const when = upcoming(gate?.earliest, frame);
-  return when ? `${message}, ${when}` : message;
+  return `${message}${whenText(gate, frame)}`;
 }
 
 /** How to begin, or where to look. */
@@ -89,4 +99,4 @@ export function byName(a: Release, b: Release): number {
   return collator.compare(a.name.replace("/", " "), b.name.replace("/", " "));
 }
 
-const ORDER: readonly Standing["type"][] = ["rolling back", "stalled", "waiting", "new", "released"];
+const ORDER: readonly Standing["type"][] = ["rolling back", "stalled", "rolled back", "waiting", "new", "released"];

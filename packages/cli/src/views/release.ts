@@ -20,7 +20,7 @@ export interface Release {
 
 /** Where it stands, in a word and a sentence. */
 export interface Standing {
-  readonly type: "new" | "released" | "rolling back" | "stalled" | "waiting";
+  readonly type: "new" | "released" | "rolling back" | "rolled back" | "stalled" | "waiting";
   readonly message: string;
   /** What it waits for. */
   readonly gate?: Gate;
@@ -52,20 +52,42 @@ function withShortNames(status: ReleaseManagerStatus, namespace: string): Releas
 
 function standingOf(status: ReleaseManager["status"]): Standing {
   if (!status) return { type: "new", message: "nothing was decided yet: is the operator running?" };
-  const gate = status.gates?.find(({ verdict }) => verdict !== "passed");
-  return { ...headlineOf(status, gate), ...(gate && !isTrue(status.conditions, "Released") ? { gate } : {}) };
+  const gate = status.gates?.find((each) => each.verdict !== "passed" && concerns(each, status));
+  const headline = headlineOf(status, gate);
+  return { ...headline, ...(gate && headline.type !== "released" ? { gate } : {}) };
+}
+
+/** Once something is released, what is older leaves or has had its time: nobody waits for it. */
+function concerns({ subject }: Gate, { conditions, revisions = [] }: ReleaseManagerStatus): boolean {
+  const index = revisions.findIndex(({ tag }) => tag === subject);
+  if (index < 0 || !isTrue(conditions, "Released")) return true;
+  return index > revisions.findLastIndex(({ state }) => state.current === "released");
 }
 
 function headlineOf(status: ReleaseManagerStatus, gate: Gate | undefined): Standing {
   const { conditions, rollback } = status;
   const stalled = findCondition(conditions, "Stalled");
   if (stalled?.status === "True") return { type: "stalled", message: stalled.message };
-  if (rollback)
-    return { type: "rolling back", message: `${rollback.taker || "nobody yet"} takes over from ${rollback.tag}` };
+  if (rollback) return { type: "rolling back", message: rollbackText(rollback, gate) };
+  if (gate) return { type: isFailed(status, gate.subject) ? "rolled back" : "waiting", message: gate.message };
   const released = findCondition(conditions, "Released");
-  if (released?.status === "True") return { type: "released", message: released.message };
-  return { type: "waiting", message: gate?.message ?? (released ?? newest(status)).message };
+  const type = released?.status === "True" ? "released" : "waiting";
+  return { type, message: (released ?? newest(status)).message };
 }
+
+function rollbackText(
+  { tag, taker }: { readonly tag: string; readonly taker: string },
+  gate: Gate | undefined,
+): string {
+  const cause = gate?.subject === tag && gate.name !== "Rollback" ? `: ${gate.message}` : "";
+  return `${taker || "nobody yet"} takes over from ${tag}${cause}`;
+}
+
+function isFailed({ revisions = [] }: ReleaseManagerStatus, subject: string | undefined): boolean {
+  return revisions.some(({ tag, state }) => tag === subject && FAILED.has(state.current));
+}
+
+const FAILED = new Set(["failing", "failed"]);
 
 type ReleaseManagerStatus = NonNullable<ReleaseManager["status"]>;
 

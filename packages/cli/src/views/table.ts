@@ -32,7 +32,9 @@ export function drawTable<T>(rows: readonly T[], columns: readonly Column<T>[], 
     return isElastic ? Math.min(natural[index] ?? 0, size + Math.max(0, width - used)) : size;
   });
   const row = (cellOf: (index: number) => Span): Line =>
-    line(...kept.flatMap((index) => [padded(cellOf(index), sizes[index] ?? 0), span(" ".repeat(GAP))]));
+    line(
+      ...kept.flatMap((index, at) => [span(at > 0 ? " ".repeat(GAP) : ""), padded(cellOf(index), sizes[index] ?? 0)]),
+    );
   return [
     row((index) => span(drawn[index]?.column.heading ?? "", "dim")),
     ...rows.map((_, at) => row((index) => drawn[index]?.cells[at] ?? span(""))),

@@ -84,9 +84,14 @@ describe("the list", () => {
       "released  production  v2      released   v2 100 %          –                                  40 d",
     ]);
     expect(text(drawList(releases, at(40)), 40)).toEqual([
+      "APP       STATE      %    WAITS FOR",
+      "capacity  releasing  20   v2 has 3 of 6…",
+      "released  released   100  –",
+    ]);
+    const staging = releaseOf(named(stories.delay(), "delay", "staging"));
+    expect(text(drawList([...releases, staging], at(40)), 40).slice(0, 2)).toEqual([
       "APP/TARGET           STATE      %",
       "capacity/production  releasing  20",
-      "released/production  released   100",
     ]);
   });
 

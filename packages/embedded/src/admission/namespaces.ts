@@ -1,5 +1,4 @@
 import { ApiError, forbidden, notFound } from "../errors/api-error.ts";
-import { type JsonObject, own } from "../schema/json.ts";
 import type { Api } from "../server/api.ts";
 import { metadataOf, nameOf } from "../verbs/metadata.ts";
 import type { Admission } from "./admission.ts";
@@ -40,8 +39,4 @@ const IMMORTAL = new Set(["default", "kube-system", "kube-public"]);
 
 export function requireMortal(name: string): void {
   if (IMMORTAL.has(name)) throw forbidden(NAMESPACES, name, "this namespace may not be deleted");
-}
-
-export function isTerminating(namespace: JsonObject): boolean {
-  return own(metadataOf(namespace), "deletionTimestamp") !== undefined;
 }

@@ -2,7 +2,7 @@
 import { unauthorized } from "../errors/api-error.ts";
 import type { User } from "./user.ts";
 
-export const ANONYMOUS: User = { name: "system:anonymous", groups: ["system:unauthenticated"] };
+const ANONYMOUS: User = { name: "system:anonymous", groups: ["system:unauthenticated"] };
 const AUTHENTICATED = "system:authenticated";
 
 /** What a client certificate says, checked against our own authority. */

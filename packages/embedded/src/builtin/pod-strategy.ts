@@ -90,7 +90,7 @@ function tolerateLostNodes(spec: JsonObject): void {
   spec["tolerations"] = tolerations;
 }
 
-export function qosClassOf(pod: JsonObject): string {
+function qosClassOf(pod: JsonObject): string {
   const containers = [...objectsAt(pod, "spec", "containers"), ...objectsAt(pod, "spec", "initContainers")];
   const all = containers.map((container) => ({
     requests: objectAt(container, "resources", "requests") ?? {},

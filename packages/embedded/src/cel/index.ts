@@ -1,6 +1,5 @@
 export {
   type AdmissionVariables,
-  checkMatchCondition,
   evaluateMatchConditions,
   type MatchCondition,
   type MatchVerdict,

@@ -152,7 +152,7 @@ function variablesFor(rule: CelRule, self: unknown, oldSelf: unknown): Record<st
   return oldSelf === undefined ? { self } : { self, oldSelf };
 }
 
-export function childPath(path: string, key: string): string {
+function childPath(path: string, key: string): string {
   return path === "" ? key : `${path}.${key}`;
 }
 

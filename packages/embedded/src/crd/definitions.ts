@@ -12,8 +12,7 @@ import { viewOf } from "../verbs/views.ts";
 import { customResourcesOf } from "./custom-resource.ts";
 import { nameConflict } from "./names.ts";
 
-export const DEFINITIONS = "apiextensions.k8s.io/customresourcedefinitions";
-export const CLEANUP_FINALIZER = "customresourcecleanup.apiextensions.k8s.io";
+const DEFINITIONS = "apiextensions.k8s.io/customresourcedefinitions";
 
 /** From now on, for as long as the cluster lives. */
 export function serveDefinitions(api: Api): void {

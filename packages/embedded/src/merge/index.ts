@@ -4,5 +4,5 @@ export { jsonPatch } from "./json-patch.ts";
 export { PatchError } from "./patch-error.ts";
 export { type ApplyRequest, type ApplyResult, applyServerSide } from "./server-side-apply.ts";
 export { strategicMergePatch } from "./strategic-merge-patch.ts";
-export { keepTimesIfUnchanged, trackUpdate, type UpdateRequest } from "./track-update.ts";
+export { trackUpdate, type UpdateRequest } from "./track-update.ts";
 export type { TrackingRequest, VersionLookup } from "./tracking.ts";

@@ -39,14 +39,6 @@ function writeIdentity({ manager, operation, apiVersion, subresource }: Omit<Man
   return `{${parts.join(",")}}`;
 }
 
-export function withManager(managers: Managers, manager: Manager): Managers {
-  const identity = identityOf(manager);
-  const result = new Map(managers);
-  if (manager.set.isEmpty) result.delete(identity);
-  else result.set(identity, manager);
-  return result;
-}
-
 /** Undefined: the entries are malformed. */
 export function decodeManagers(entries: unknown): Managers | undefined {
   const managers = new Map<string, Manager>();
@@ -119,7 +111,7 @@ function compareManagers(left: Manager, right: Manager): number {
   );
 }
 
-export function secondsOf({ time }: Pick<Manager, "time">): number {
+function secondsOf({ time }: Pick<Manager, "time">): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
 }
 

@@ -34,7 +34,7 @@ const untyped: MergeType = {
 };
 
 /** Types without a schema: maps are merged field by field, lists are one value. */
-export const deduced: MergeType = {
+const deduced: MergeType = {
   scalar: "untyped",
   list: { isAssociative: false, keys: [], element: () => untyped, keyDefault: () => undefined },
   map: { isAtomic: false, isField: () => false, typeOf: () => deduced, isDeduced: () => true },

@@ -1,8 +1,8 @@
 export type { Cause, CauseReason } from "./cause.ts";
 export { checkCrd } from "./check-crd.ts";
-export { applyDefaults, fillDefaults, zeroObject } from "./defaults.ts";
-export { cloneJson, equalJson, isObject, type JsonObject, own, put } from "./json.ts";
-export { type ParsedJson, parseJson, parseJsonLenient, stringifyJson } from "./parse-json.ts";
+export { applyDefaults } from "./defaults.ts";
+export { equalJson, isObject, type JsonObject, own } from "./json.ts";
+export { type ParsedJson, parseJson } from "./parse-json.ts";
 export { type Pruned, prune } from "./prune.ts";
 export { openApiReader } from "./read-openapi.ts";
 export { type CustomResourceSchema, readStructural } from "./read-structural.ts";

@@ -12,7 +12,7 @@ export function parseLabelSelector(text: string): Matcher | undefined {
   return (object) => matchesLabels(parsed.value, labelsOf(object));
 }
 
-export function labelsOf(object: JsonObject): Record<string, string> {
+function labelsOf(object: JsonObject): Record<string, string> {
   const metadata = own(object, "metadata");
   const labels = isObject(metadata) ? own(metadata, "labels") : undefined;
   return isObject(labels) ? (labels as Record<string, string>) : {};

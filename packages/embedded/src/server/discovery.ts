@@ -52,7 +52,7 @@ function groupNames(registry: Registry): string[] {
 }
 
 /** Newest and stablest first: v2, v1, v1beta1, v1alpha1. */
-export function versionsOf(registry: Registry, group: string): string[] {
+function versionsOf(registry: Registry, group: string): string[] {
   const versions = new Set(
     registry
       .all()
@@ -62,7 +62,7 @@ export function versionsOf(registry: Registry, group: string): string[] {
   return [...versions].toSorted(compareVersions);
 }
 
-export function compareVersions(left: string, right: string): number {
+function compareVersions(left: string, right: string): number {
   const [a, b] = [versionRank(left), versionRank(right)];
   for (let index = 0; index < a.length; index++) {
     const difference = (b[index] ?? 0) - (a[index] ?? 0);

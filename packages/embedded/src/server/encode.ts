@@ -68,7 +68,7 @@ export class SharedEventEncoder implements EventEncoder {
   }
 }
 
-export function partialMetadata(stored: Stored): JsonObject {
+function partialMetadata(stored: Stored): JsonObject {
   return { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1", metadata: own(stored.object, "metadata") };
 }
 

@@ -9,9 +9,6 @@ export interface Negotiated {
   readonly isPretty: boolean;
 }
 
-const ACCEPTED =
-  "application/json, application/yaml, application/vnd.kubernetes.protobuf, application/json;as=Table;v=v1;g=meta.k8s.io";
-
 const VIEWS: Readonly<Record<string, View>> = {
   Table: "table",
   PartialObjectMetadata: "metadata",
@@ -19,9 +16,8 @@ const VIEWS: Readonly<Record<string, View>> = {
 };
 
 export function negotiate(accept: string | undefined, userAgent: string | undefined): Negotiated {
-  if (accept === undefined || accept.trim() === "")
+  if (accept === undefined || accept.trim() === "" || accept === "application/json")
     return { view: "object", format: "json", isPretty: isPerson(userAgent) };
-  if (accept === "application/json") return { view: "object", format: "json", isPretty: isPerson(userAgent) };
   const clauses = accept.split(",").map(parseClause);
   for (const clause of clauses.toSorted((left, right) => right.quality - left.quality)) {
     const negotiated = understand(clause, userAgent);
@@ -29,8 +25,6 @@ export function negotiate(accept: string | undefined, userAgent: string | undefi
   }
   throw notAcceptable("application/json, application/yaml, application/vnd.kubernetes.protobuf");
 }
-
-export { ACCEPTED };
 
 interface Clause {
   readonly type: string;

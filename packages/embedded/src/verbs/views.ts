@@ -145,13 +145,13 @@ function scaleOf(live: JsonObject, paths: ScalePaths, unset: number | undefined)
   };
 }
 
-export function valueAt(object: JsonObject, path: readonly string[]): unknown {
+function valueAt(object: JsonObject, path: readonly string[]): unknown {
   let value: unknown = object;
   for (const segment of path) value = isObject(value) ? own(value, segment) : undefined;
   return value;
 }
 
-export function putAt(object: JsonObject, path: readonly string[], value: unknown): void {
+function putAt(object: JsonObject, path: readonly string[], value: unknown): void {
   const parents = path.slice(0, -1);
   let parent = object;
   for (const segment of parents) {

@@ -119,10 +119,19 @@ describe("an image that can't be pulled", () => {
     let isMissing = true;
     const cluster = await startWorkloads({ rules: () => ({ isImageMissing: isMissing }) });
     await cluster.stage.deploy();
+    await cluster.clock.settle();
+    const notFound = 'failed to pull and unpack image "web:1": failed to resolve reference "web:1": web:1: not found';
+    expect(containerOf(await onlyPod(cluster))).toMatchObject({
+      state: { waiting: { reason: "ErrImagePull", message: notFound } },
+    });
     await cluster.clock.advance(5 * SECOND);
     const pod = await onlyPod(cluster);
     expect(pod.status?.phase).toBe("Pending");
-    expect(containerOf(pod)).toMatchObject({ ready: false, state: { waiting: { reason: "ImagePullBackOff" } } });
+    const message = `Back-off pulling image "web:1": ErrImagePull: ${notFound}`;
+    expect(containerOf(pod)).toMatchObject({
+      ready: false,
+      state: { waiting: { reason: "ImagePullBackOff", message } },
+    });
     isMissing = false;
     await cluster.clock.advance(4 * SECOND);
     expect(isReady(await onlyPod(cluster))).toBe(false);

@@ -13,7 +13,7 @@ export interface FollowedConfigOptions {
 
 const REREAD_EVERY_MS = 5_000;
 
-export class InvalidConfigError extends Error {}
+class InvalidConfigError extends Error {}
 
 /** What the configuration comes to. */
 export interface Configured {

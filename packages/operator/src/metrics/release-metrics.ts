@@ -2,7 +2,7 @@
 // caches when somebody scrapes, so that nothing is told about what is gone; latencies are counted when they first appear.
 import { type IncarnationStatus, ReleaseManager, Revision } from "@chaski/api";
 import type { Clock } from "@chaski/clock";
-import { parseTimestamp } from "@chaski/kube";
+import { timeMs } from "@chaski/kube";
 import { RELEASE_STATES } from "@chaski/releases";
 import type { Caches, Gauge, Histogram, Metrics, Runtime } from "@chaski/runtime";
 import { LATENCIES } from "./latencies.ts";
@@ -81,7 +81,7 @@ function inState(entries: readonly IncarnationStatus[], state: string): readonly
 
 function oldestOf(entries: readonly IncarnationStatus[], nowMs: number) {
   const aged = entries.flatMap(({ tag, state }) => {
-    const sinceMs = timeOf(state.lastUpdated);
+    const sinceMs = timeMs(state.lastUpdated);
     return sinceMs === undefined ? [] : [{ tag, ageSeconds: Math.max(0, (nowMs - sinceMs) / 1_000) }];
   });
   return aged.toSorted((a, b) => b.ageSeconds - a.ageSeconds)[0];
@@ -113,12 +113,7 @@ function latencyObserver(metrics: Metrics): (old: Readonly<ReleaseManager>, rele
 }
 
 function observeInterval(interval: Histogram, old: Readonly<ReleaseManager>, release: Readonly<ReleaseManager>): void {
-  const [beforeMs, nowMs] = [timeOf(old.status?.lastUpdated), timeOf(release.status?.lastUpdated)];
+  const [beforeMs, nowMs] = [timeMs(old.status?.lastUpdated), timeMs(release.status?.lastUpdated)];
   if (beforeMs !== undefined && nowMs !== undefined && nowMs > beforeMs)
     interval.observe(releaseOf(release).labels, (nowMs - beforeMs) / 1_000);
-}
-
-function timeOf(text: string | null | undefined): number | undefined {
-  const parsed = text ? parseTimestamp(text) : undefined;
-  return parsed?.ok ? parsed.value : undefined;
 }

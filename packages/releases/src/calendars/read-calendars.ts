@@ -12,12 +12,12 @@ export interface CalendarSettings extends Calendar {
 }
 
 /** Without any in the configuration: the days of the replaced operator and the federal holidays of the United States. */
-export const defaultCalendarSettings: readonly CalendarSettings[] = [{ country: "US", hasDefaultHolidays: true }];
+const defaultCalendarSettings: readonly CalendarSettings[] = [{ country: "US", hasDefaultHolidays: true }];
 
 /** So far ahead days are known; reading them again moves it. */
 const YEARS = 10;
 
-export class UnknownCountryError extends Error {
+class UnknownCountryError extends Error {
   readonly code = "UnknownCountry";
 }
 

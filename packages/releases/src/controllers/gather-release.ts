@@ -5,9 +5,11 @@ import type { Calendar } from "../engine/schedule/calendar.ts";
 import type { ClusterWorld, Evidence, ReleaseFlags, ReleaseWorld } from "../engine/world.ts";
 import type { Judge } from "../evidence/judge.ts";
 import { DestinationRule, optionalKinds, VirtualService } from "../objects/kinds.ts";
+import type { LatePods } from "../pods/late-pods.ts";
 import { configSources } from "./config-sources.ts";
 import { contactOf } from "./contact.ts";
 import { clustersOfFleet, injectorsOf } from "./fleet-members.ts";
+import { withTroubles } from "./gather-pods.ts";
 import { liveRouteOf, subsetsOf } from "./live-route.ts";
 import { releaseNameOf, revisionsOf } from "./revisions.ts";
 
@@ -15,6 +17,8 @@ export interface ReleaseSettings {
   readonly flags: ReleaseFlags;
   readonly calendars: readonly Calendar[];
   readonly judges: readonly Judge[];
+  /** Unless given, nobody knows why pods are not ready. */
+  readonly pods?: Pick<LatePods, "troublesOf">;
 }
 
 export function gatherRelease(settings: ReleaseSettings): (gathering: Gathering<ReleaseManager>) => ReleaseWorld {
@@ -27,7 +31,7 @@ export function gatherRelease(settings: ReleaseSettings): (gathering: Gathering<
       nowMs,
       releaseManager,
       revisions,
-      clusters: clustersOf(gathering),
+      clusters: clustersOf(gathering, settings),
       faults: injectorsOf(caches, releaseManager).flatMap(({ spec }) => spec.httpPortFaults),
       configs: configSources(caches, namespace, { revisions, target }),
       evidence: evidenceAbout(releaseManager, revisions, settings),
@@ -39,9 +43,14 @@ export function gatherRelease(settings: ReleaseSettings): (gathering: Gathering<
   };
 }
 
-function clustersOf(gathering: Gathering<ReleaseManager>): readonly ClusterWorld[] {
+function clustersOf(
+  gathering: Gathering<ReleaseManager>,
+  { pods }: Pick<ReleaseSettings, "pods">,
+): readonly ClusterWorld[] {
   const { object, caches } = gathering;
-  return clustersOfFleet(caches, object).map((cluster) => clusterWorld(cluster, gathering));
+  return clustersOfFleet(caches, object)
+    .map((cluster) => clusterWorld(cluster, gathering))
+    .map((world) => (pods ? withTroubles(world, object, pods) : world));
 }
 
 function clusterWorld(cluster: Cluster, gathering: Gathering<ReleaseManager>): ClusterWorld {

@@ -12,7 +12,6 @@ export interface ReleasesOptions extends ReleaseSettings {
   readonly concurrentRevisions: number;
   readonly concurrentReleaseManagers: number;
   readonly syncPeriodMs: number;
-  readonly onMirrorFailure?: (app: string, mirror: string) => void;
 }
 
 /** `options` is handed on as it is: its settings are read in every pass, and may change between two. */
@@ -24,6 +23,6 @@ export function releaseControllers(options: ReleasesOptions): readonly AnyContro
     clusterController(),
     clusterSecretsController(options, syncPeriodMs),
     faultInjectorController(),
-    mirrorController({ syncPeriodMs, onFailure: (app, mirror) => options.onMirrorFailure?.(app, mirror) }),
+    mirrorController(syncPeriodMs),
   ];
 }

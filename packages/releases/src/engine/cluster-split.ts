@@ -45,7 +45,7 @@ export function liveWeights({ world }: FleetCluster): Weights {
   return Object.fromEntries(Object.entries(world.route?.weights ?? {}).filter(([, weight]) => weight > 0));
 }
 
-export function decidedWeights(incarnations: readonly Incarnation[]): Weights {
+function decidedWeights(incarnations: readonly Incarnation[]): Weights {
   return Object.fromEntries(
     incarnations
       .filter((incarnation) => percentOf(incarnation) > 0)

@@ -3,28 +3,32 @@ import { ClusterSecrets, type ClusterSecretsStatus, releaseKeys } from "@chaski/
 import {
   apiVersionOf,
   type ConditionClaim,
+  describeRef,
   formatTimestamp,
-  keyOf,
   type KubeObject,
   Namespace,
-  parseTimestamp,
   type Ref,
   refTo,
   Secret,
-  setCondition,
+  setConditions,
+  timeMs,
 } from "@chaski/kube";
-import type { ClusterResult } from "@chaski/runtime";
 import {
   apply,
   type ClusterDesired,
+  type ClusterResult,
   type Decision,
   decision,
   type Entry,
+  type EntryResult,
   type EventNote,
+  finalizerPatches,
+  isUnmet,
   keep,
   type ObjectPatch,
   remove,
 } from "@chaski/runtime/decision";
+import { contactText } from "./contact-text.ts";
 import type { ConfigSource, Contact } from "./world.ts";
 
 export interface ClusterSecretsWorld {
@@ -54,7 +58,7 @@ export function decideClusterSecrets(world: ClusterSecretsWorld): Decision<Clust
   const claim = syncedClaim(world);
   return decision({
     status: statusOf(world, claim),
-    patches: finalizerPatches(clusterSecrets, true),
+    patches: finalizing(clusterSecrets, true),
     desired: world.clusters.map((cluster) => desiredOn(cluster, world)),
   });
 }
@@ -76,8 +80,8 @@ function desiredOn(cluster: CopyCluster, world: ClusterSecretsWorld): ClusterDes
   const namespaces = wanted.length > 0 ? namespaceEntries(cluster, world) : [];
   const after = namespaces.map(({ ref }) => ref);
   const copies = wanted.map((source) => copyOf(source, world.clusterSecrets, after));
-  const known = new Set([...namespaces, ...copies].map(({ ref }) => idOf(ref)));
-  const others = owned.map(refOf).filter((ref) => !known.has(idOf(ref)));
+  const known = new Set([...namespaces, ...copies].map(({ ref }) => describeRef(ref)));
+  const others = owned.map(refOf).filter((ref) => !known.has(describeRef(ref)));
   return { cluster: name, entries: [...namespaces, ...copies, ...others.map((ref) => leave(ref, isChosen))] };
 }
 
@@ -87,7 +91,7 @@ function namespaceEntries({ name, owned }: CopyCluster, { clusterSecrets, result
   const isOurs = owned.some(({ kind, metadata }) => kind === Namespace.kind && metadata.name === target);
   const isMissing = results
     .filter(({ cluster }) => cluster === name)
-    .some(({ entries }) => entries.some((entry) => entry.outcome === "failed" && entry.reason === "NotFound"));
+    .some(({ entries }) => entries.some(isWithoutNamespace));
   if (!isOurs && !isMissing) return [];
   const object = { apiVersion: apiVersionOf(Namespace), kind: Namespace.kind, metadata: { name: target } };
   return [apply(refTo(Namespace, object), object)];
@@ -116,12 +120,11 @@ function decideDeletion(world: ClusterSecretsWorld): Decision<ClusterSecretsStat
   const entries = ({ owned }: CopyCluster): readonly Entry[] =>
     owned.map(refOf).map((ref) => (ref.kind.kind === Namespace.kind ? keep(ref) : remove(ref, "it is being deleted")));
   const waiting = clusters.filter((cluster) => cluster.isChosen || cluster.owned.length > 0).filter(mayHaveCopies);
-  const deletedAt = parseTimestamp(clusterSecrets.metadata.deletionTimestamp ?? "");
-  const timeoutAtMs = (deletedAt.ok ? deletedAt.value : nowMs) + cleanupTimeoutMs;
+  const timeoutAtMs = (timeMs(clusterSecrets.metadata.deletionTimestamp) ?? nowMs) + cleanupTimeoutMs;
   const isOver = waiting.length === 0 || nowMs >= timeoutAtMs;
   return decision({
     desired: clusters.map((cluster) => ({ cluster: cluster.name, entries: entries(cluster) })),
-    patches: isOver ? finalizerPatches(clusterSecrets, false) : [],
+    patches: isOver ? finalizing(clusterSecrets, false) : [],
     events: isOver ? abandonedEvents(waiting) : [],
     ...(isOver ? {} : { wakeAtMs: timeoutAtMs }),
   });
@@ -143,7 +146,7 @@ function syncedClaim({ clusters, sources, results, clusterSecrets }: ClusterSecr
   if (failure !== undefined) return { type: "Synced", status: "False", reason: "Refused", message: failure };
   const unseen = chosen.find(({ contact }) => contact.state !== "observed");
   if (unseen) {
-    const message = `cluster ${unseen.name} is ${unseen.contact.state}: ${unseen.contact.cause ?? "nothing heard from it"}`;
+    const message = `cluster ${unseen.name} is ${contactText(unseen.contact)}`;
     return { type: "Synced", status: "Unknown", reason: "ClusterUnobserved", message };
   }
   const { namespace } = clusterSecrets.spec.target;
@@ -160,37 +163,31 @@ function syncedClaim({ clusters, sources, results, clusterSecrets }: ClusterSecr
 
 /** A missing namespace is made, and so no failure. */
 function failureIn(results: readonly ClusterResult[]): string | undefined {
-  for (const { cluster, entries } of results) {
-    for (const entry of entries) {
-      const isRefused = entry.outcome === "failed" && entry.reason !== "NotFound";
-      if (isRefused || entry.outcome === "foreign" || entry.outcome === "ignored")
-        return `cluster ${cluster}: ${entry.ref.kind.kind} ${entry.ref.name}: ${entry.message}`;
-    }
-  }
-  return undefined;
+  const failures = results.flatMap(({ cluster, entries }) =>
+    entries
+      .filter(isUnmet)
+      .filter((entry) => !isWithoutNamespace(entry))
+      .map(({ ref, message }) => `cluster ${cluster}: ${ref.kind.kind} ${ref.name}: ${message}`),
+  );
+  return failures[0];
+}
+
+function isWithoutNamespace(result: EntryResult): boolean {
+  return result.outcome === "failed" && result.reason === "NotFound";
 }
 
 function statusOf(
   { clusterSecrets, sources, nowMs }: ClusterSecretsWorld,
   claim: ConditionClaim,
 ): ClusterSecretsStatus {
-  const conditions = setCondition(clusterSecrets.status?.conditions ?? [], claim, formatTimestamp(nowMs));
-  return { secrets: sources.map(({ name }) => name).toSorted(), conditions: [...conditions] };
+  const conditions = setConditions(clusterSecrets.status?.conditions, [claim], formatTimestamp(nowMs));
+  return { secrets: sources.map(({ name }) => name).toSorted(), conditions };
 }
 
-function finalizerPatches(owner: ClusterSecrets, isWanted: boolean): readonly ObjectPatch[] {
-  const { finalizers = [], resourceVersion = "" } = owner.metadata;
-  const finalizer = releaseKeys.finalizers.clusterSecrets;
-  if (finalizers.includes(finalizer) === isWanted) return [];
-  const others = finalizers.filter((each) => each !== finalizer);
-  const patch = { metadata: { finalizers: isWanted ? [...others, finalizer] : others } };
-  return [{ ref: refTo(ClusterSecrets, owner), resourceVersion, patch }];
+function finalizing(clusterSecrets: ClusterSecrets, isWanted: boolean): readonly ObjectPatch[] {
+  return finalizerPatches(ClusterSecrets, clusterSecrets, releaseKeys.finalizers.clusterSecrets, isWanted);
 }
 
 function refOf(object: KubeObject): Ref {
   return object.kind === Namespace.kind ? refTo(Namespace, object) : refTo(Secret, object);
-}
-
-function idOf(ref: Ref): string {
-  return `${ref.kind.kind} ${keyOf(ref)}`;
 }

@@ -1,7 +1,7 @@
 // A Cluster's report (§4.4): whether it can be reached, as what version, and what is wrong with it.
 import { Cluster, type ClusterStatus, releaseKeys } from "@chaski/api";
-import { type Condition, type ConditionClaim, findCondition, formatTimestamp, refTo, setCondition } from "@chaski/kube";
-import { type Decision, decision, type EventNote, type ObjectPatch } from "@chaski/runtime/decision";
+import { type ConditionClaim, findCondition, formatTimestamp, setConditions } from "@chaski/kube";
+import { type Decision, decision, type EventNote, finalizerPatches } from "@chaski/runtime/decision";
 import type { Contact } from "./world.ts";
 
 export interface ClusterReportWorld {
@@ -16,11 +16,14 @@ export interface ClusterReportWorld {
 
 export function decideCluster(world: ClusterReportWorld): Decision<ClusterStatus> {
   const { cluster } = world;
-  if (cluster.metadata.deletionTimestamp !== undefined) return decision({ patches: finalizerPatches(cluster, false) });
+  const isWanted = cluster.metadata.deletionTimestamp === undefined;
+  // Nothing is cleaned up for it; the finalizer is there because the API has it.
+  const patches = finalizerPatches(Cluster, cluster, releaseKeys.finalizers.cluster, isWanted);
+  if (!isWanted) return decision({ patches });
   const claims = [readyClaim(world), ...quarantineClaims(cluster), ...credentialsClaims(world)];
   return decision({
     status: statusOf(world, claims),
-    patches: finalizerPatches(cluster, true),
+    patches,
     events: claims.flatMap((claim) => transitionEvents(cluster, claim)),
   });
 }
@@ -29,13 +32,12 @@ function statusOf(
   { cluster, contact, version, nowMs }: ClusterReportWorld,
   claims: readonly ConditionClaim[],
 ): ClusterStatus {
-  const now = formatTimestamp(nowMs);
-  const conditions = claims.reduce<readonly Condition[]>(
-    (list, claim) => setCondition(list, claim, now),
-    (cluster.status?.conditions ?? []).filter(({ type }) => claims.some((claim) => claim.type === type)),
-  );
+  const before = cluster.status?.conditions?.filter(({ type }) => claims.some((claim) => claim.type === type));
   const kubernetes = { version: version ?? "", ready: contact?.state === "observed" };
-  return { ...(cluster.spec.enabled ? { kubernetes } : {}), conditions: [...conditions] };
+  return {
+    ...(cluster.spec.enabled ? { kubernetes } : {}),
+    conditions: setConditions(before, claims, formatTimestamp(nowMs)),
+  };
 }
 
 function readyClaim({ cluster, contact, problem }: ClusterReportWorld): ConditionClaim {
@@ -70,13 +72,4 @@ function transitionEvents({ status }: Cluster, claim: ConditionClaim): readonly 
   if (before?.status === claim.status && before.reason === claim.reason) return [];
   const isGood = claim.type === "Ready" ? claim.status !== "False" || claim.reason === "Disabled" : false;
   return [{ type: isGood ? "Normal" : "Warning", reason: `Cluster${claim.reason}`, message: claim.message }];
-}
-
-/** Nothing is cleaned up for it; the finalizer is there because the API has it. */
-function finalizerPatches(cluster: Cluster, isWanted: boolean): readonly ObjectPatch[] {
-  const { finalizers = [], resourceVersion = "" } = cluster.metadata;
-  if (finalizers.includes(releaseKeys.finalizers.cluster) === isWanted) return [];
-  const others = finalizers.filter((finalizer) => finalizer !== releaseKeys.finalizers.cluster);
-  const wanted = isWanted ? [...others, releaseKeys.finalizers.cluster] : others;
-  return [{ ref: refTo(Cluster, cluster), resourceVersion, patch: { metadata: { finalizers: wanted } } }];
 }

@@ -1,10 +1,9 @@
 // A release that ends: its ReleaseManager is deleted, or nothing of the app is left (§4.2, §4.3, D-36, D-83).
 import { releaseKeys, ReleaseManager } from "@chaski/api";
-import { formatTimestamp, type KubeObject, refTo } from "@chaski/kube";
-import { type Entry, keep, LOCAL_CLUSTER, remove } from "@chaski/runtime/decision";
+import { formatTimestamp, type KubeObject, refTo, timeMs } from "@chaski/kube";
+import { type Entry, finalizerPatches, keep, LOCAL_CLUSTER, remove } from "@chaski/runtime/decision";
 import { refOf } from "../objects/kinds.ts";
 import type { Fleet } from "./fleet.ts";
-import { timeMs } from "./numbers.ts";
 import type { Outcome } from "./outcome.ts";
 import { namespaceOf } from "./plan-app.ts";
 import { releasedClaim, statusOf } from "./report.ts";
@@ -39,17 +38,12 @@ export function decideDeletion(world: ReleaseWorld, fleet: Fleet): Outcome {
           },
         ]
       : [],
-    patches: isDone ? finalizerPatches(world) : [],
+    patches: isDone
+      ? finalizerPatches(ReleaseManager, releaseManager, releaseKeys.finalizers.releaseManager, false)
+      : [],
     entries: Object.fromEntries(fleet.clusters.map((cluster) => [cluster.name, removals(cluster.world, namespace)])),
     ...(isDone ? {} : { wakeAtMs: deadlineMs }),
   };
-}
-
-function finalizerPatches({ releaseManager }: ReleaseWorld): Outcome["patches"] {
-  const { finalizers = [], resourceVersion = "" } = releaseManager.metadata;
-  const left = finalizers.filter((finalizer) => finalizer !== releaseKeys.finalizers.releaseManager);
-  if (left.length === finalizers.length) return [];
-  return [{ ref: refTo(ReleaseManager, releaseManager), resourceVersion, patch: { metadata: { finalizers: left } } }];
 }
 
 /** The namespace of the service levels is everybody's. */

@@ -1,6 +1,6 @@
 // Whether the faults of a FaultInjector are in the routes (§2.6): told from the routes as they are, never from intent.
 import { type FaultInjector, type FaultInjectorStatus, type HttpPortFault, releaseKeys } from "@chaski/api";
-import { type ConditionClaim, findCondition, formatTimestamp, setCondition } from "@chaski/kube";
+import { type ConditionClaim, findCondition, formatTimestamp, setConditions } from "@chaski/kube";
 import { type Decision, decision, type EventNote } from "@chaski/runtime/decision";
 import { isSame } from "./same.ts";
 import type { Contact } from "./world.ts";
@@ -41,8 +41,8 @@ interface Finding {
 export function decideFaultInjector(world: FaultInjectorWorld): Decision<FaultInjectorStatus> {
   const { injector, nowMs } = world;
   const claim = claimOf(findingsOf(world));
-  const conditions = setCondition(injector.status?.conditions ?? [], claim, formatTimestamp(nowMs));
-  return decision({ status: { conditions: [...conditions] }, events: transitionEvents(injector, claim) });
+  const conditions = setConditions(injector.status?.conditions, [claim], formatTimestamp(nowMs));
+  return decision({ status: { conditions }, events: transitionEvents(injector, claim) });
 }
 
 const MESSAGE_MAX = 1024;

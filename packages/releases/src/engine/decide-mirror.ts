@@ -5,18 +5,26 @@ import {
   ConfigMap,
   type ConditionClaim,
   defined,
+  describeRef,
   formatTimestamp,
-  keyOf,
   type Kind,
   type KubeObject,
   type Ref,
   refTo,
   Secret,
-  setCondition,
+  setConditions,
 } from "@chaski/kube";
-import type { ClusterResult } from "@chaski/runtime";
-import { type ApplyEntry, apply, type Decision, decision, keep } from "@chaski/runtime/decision";
+import {
+  type ApplyEntry,
+  apply,
+  type ClusterResult,
+  type Decision,
+  decision,
+  isUnmet,
+  keep,
+} from "@chaski/runtime/decision";
 import { ExternalSecret } from "../objects/kinds.ts";
+import { contactText } from "./contact-text.ts";
 import type { ConfigSource, Contact } from "./world.ts";
 
 export interface MirrorWorld {
@@ -47,13 +55,13 @@ export interface MirrorCluster {
 export function decideMirror(world: MirrorWorld): Decision<MirrorStatus> {
   const desired = world.clusters.map(({ name, owned }) => {
     const copies = copiesOn(name, world.revisions);
-    const known = new Set(copies.map(({ ref }) => idOf(ref)));
-    const others = owned.map(refOf).filter((ref) => !known.has(idOf(ref)));
+    const known = new Set(copies.map(({ ref }) => describeRef(ref)));
+    const others = owned.map(refOf).filter((ref) => !known.has(describeRef(ref)));
     return { cluster: name, entries: [...copies, ...others.map(keep)] };
   });
   const claim = mirroredClaim(world);
-  const conditions = setCondition(world.mirror.status?.conditions ?? [], claim, formatTimestamp(world.nowMs));
-  return decision({ status: { conditions: [...conditions] }, desired });
+  const conditions = setConditions(world.mirror.status?.conditions, [claim], formatTimestamp(world.nowMs));
+  return decision({ status: { conditions }, desired });
 }
 
 /** A config that several revisions choose is copied once. */
@@ -61,7 +69,7 @@ function copiesOn(cluster: string, revisions: readonly MirroredRevision[]): read
   const copies = revisions
     .filter((mirrored) => mirrored.cluster === cluster)
     .flatMap(({ revision, configs }) => [...configs.map(configCopy), revisionCopy(revision)]);
-  return [...new Map(copies.map((copy) => [idOf(copy.ref), copy])).values()];
+  return [...new Map(copies.map((copy) => [describeRef(copy.ref), copy])).values()];
 }
 
 function configCopy(source: MirroredConfig): ApplyEntry {
@@ -117,38 +125,21 @@ function mirroredClaim({ clusters, results, revisions }: MirrorWorld): Condition
       type: "Mirrored",
       status: "Unknown",
       reason: "ClusterUnobserved",
-      message: `cluster ${unseen.name} is ${unseen.contact.state}: ${unseen.contact.cause ?? "nothing heard from it"}`,
+      message: `cluster ${unseen.name} is ${contactText(unseen.contact)}`,
     };
-  const [failure] = mirrorFailures(results);
+  const failure = results.flatMap(({ entries }) => entries).find(isUnmet);
   if (failure)
     return {
       type: "Mirrored",
       status: "False",
       reason: "Refused",
-      message: `${failure.ref.kind.kind} ${keyOf(failure.ref)}: ${failure.message}`,
+      message: `${describeRef(failure.ref)}: ${failure.message}`,
     };
   return { type: "Mirrored", status: "True", reason: "Copied", message: `${revisions.length} Revisions are copied` };
-}
-
-export interface MirrorFailure {
-  readonly ref: Ref;
-  readonly message: string;
-}
-
-export function mirrorFailures(results: readonly ClusterResult[]): readonly MirrorFailure[] {
-  return results
-    .flatMap(({ entries }) => entries)
-    .flatMap((entry) =>
-      entry.outcome === "failed" || entry.outcome === "foreign" || entry.outcome === "ignored" ? [entry] : [],
-    );
 }
 
 function refOf(object: KubeObject): Ref {
   const kind = [Secret, ConfigMap, ExternalSecret, Revision].find((each: Kind) => each.kind === object.kind);
   if (!kind) throw new Error(`a mirror makes no ${object.kind}`);
   return refTo(kind as Kind, object);
-}
-
-function idOf(ref: Ref): string {
-  return `${ref.kind.kind} ${keyOf(ref)}`;
 }

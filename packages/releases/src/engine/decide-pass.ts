@@ -7,6 +7,7 @@ import type { Splitting } from "./cluster-split.ts";
 import { rememberAlerts } from "./alerts.ts";
 import { type Drain, trackDrain } from "./draining.ts";
 import type { Surroundings } from "./facts.ts";
+import { failureGates } from "./failure-gates.ts";
 import type { Fleet, FleetCluster } from "./fleet.ts";
 import { unmarked } from "./garbage.ts";
 import { gatesOf } from "./gates.ts";
@@ -17,6 +18,7 @@ import { missingKindGates } from "./needed-kinds.ts";
 import type { Outcome } from "./outcome.ts";
 import { isAppliedNow, planApp, planRouting } from "./plan-app.ts";
 import { planCluster, type Planned } from "./plan-cluster.ts";
+import { podGates } from "./pod-gates.ts";
 import { rebuildLost } from "./rebuild.ts";
 import { recommissioned } from "./recommission.ts";
 import { entriesOf, releasedClaim, splitClaim, stalledClaim, statusOf } from "./report.ts";
@@ -66,8 +68,10 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
   });
   const refusals = resultGates(world);
   const gates = [
+    ...failureGates(incarnations),
     ...told.gates,
     ...refusals,
+    ...podGates(incarnations, fleet, app.namespace),
     ...clusterGates(known, planned),
     ...missingKindGates(app, clusters),
     ...gatesOf(incarnations, { around, holding: scene.holding, traffic }),

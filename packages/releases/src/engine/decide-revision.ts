@@ -1,6 +1,6 @@
 // A Revision (§4.1): its labels, a ReleaseManager per target, its end, its failure, and what became of it.
 import { ReleaseManager, releaseKeys, Revision, type RevisionStatus } from "@chaski/api";
-import { type Condition, formatTimestamp, type KubeObject, refTo, setCondition } from "@chaski/kube";
+import { formatTimestamp, type KubeObject, refTo, setConditions } from "@chaski/kube";
 import { type Decision, decision, keep, LOCAL_CLUSTER, type ObjectPatch, remove } from "@chaski/runtime/decision";
 import { type Failure, failureOf } from "./revision-failure.ts";
 import {
@@ -98,11 +98,8 @@ function statusOf(
   failure: Failure | undefined,
 ): RevisionStatus {
   const { revision, nowMs } = world;
-  const { sentry = {}, conditions: before = [] } = revision.status ?? {};
-  const now = formatTimestamp(nowMs);
-  const conditions = revisionClaims(world, placements, failure).reduce<readonly Condition[]>(
-    (list, claim) => setCondition(list, claim, now),
-    before,
-  );
-  return { sentry, targets: placements.map((placement) => targetStatus(placement)), conditions: [...conditions] };
+  const { sentry = {}, conditions: before } = revision.status ?? {};
+  const claims = revisionClaims(world, placements, failure);
+  const conditions = setConditions(before, claims, formatTimestamp(nowMs));
+  return { sentry, targets: placements.map((placement) => targetStatus(placement)), conditions };
 }

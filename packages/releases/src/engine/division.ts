@@ -97,7 +97,7 @@ function scaleDecision(incarnation: Incarnation, limit: number, { isHeld, isDela
 }
 
 /** What is released already and gets traffic back is not being promoted. */
-export function isPromotion({ state }: Incarnation): boolean {
+function isPromotion({ state }: Incarnation): boolean {
   return state === "releasing" || isCanarying(state);
 }
 

@@ -1,10 +1,9 @@
 // Between the moment that no route of a cluster names a tag and taking its pods away lies the drain, because
 // proxies lag behind the API (D-84). The clock is kept in status, per cluster.
 import type { IncarnationStatus } from "@chaski/api";
-import { formatTimestamp } from "@chaski/kube";
+import { formatTimestamp, timeMs } from "@chaski/kube";
 import type { Fleet, FleetCluster } from "./fleet.ts";
 import { type Incarnation, withStatus } from "./incarnation.ts";
-import { timeMs } from "./numbers.ts";
 import { isLeaving, isParked, type State } from "./states.ts";
 
 export interface Drain {
@@ -14,7 +13,7 @@ export interface Drain {
   readonly hasRoutes: boolean;
 }
 
-export function isNamed({ world, isKnown }: FleetCluster, tag: string): boolean {
+function isNamed({ world, isKnown }: FleetCluster, tag: string): boolean {
   if (!isKnown) return true;
   return world.route !== undefined && (world.route.named.includes(tag) || (world.route.weights[tag] ?? 0) > 0);
 }

@@ -1,9 +1,9 @@
 // What the state table asks about one incarnation (§5.3).
 import { releaseKeys } from "@chaski/api";
+import { timeMs } from "@chaski/kube";
 import { type Drain, isDrainedEverywhere } from "./draining.ts";
 import { type Fleet, unobserved } from "./fleet.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
-import { timeMs } from "./numbers.ts";
 import { isFrozen, permits, scheduleOf } from "./schedule/calendar.ts";
 import { type Facts, limitOf } from "./state-table.ts";
 import { isLeaving } from "./states.ts";

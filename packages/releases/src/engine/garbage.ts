@@ -1,7 +1,7 @@
 // Which Revisions have had their time (§10, D-65).
 import { releaseKeys } from "@chaski/api";
+import { timeMs } from "@chaski/kube";
 import type { Incarnation } from "./incarnation.ts";
-import { timeMs } from "./numbers.ts";
 import type { State } from "./states.ts";
 
 const KEPT_RETIRED = 3;

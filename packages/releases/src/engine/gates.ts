@@ -1,14 +1,14 @@
 // What each incarnation has passed and what it waits for, in the order in which it gets there.
-import { releaseKeys } from "@chaski/api";
 import { GATES_MAX, type Gate } from "@chaski/runtime/decision";
+import { contactText } from "./contact-text.ts";
 import { neededFor } from "./capacity.ts";
 import { drainedAtMs } from "./draining.ts";
 import { canaryEndMs, factsOf, isPromoted, overdueAtMs, type Surroundings, testEndMs } from "./facts.ts";
 import type { FleetCluster } from "./fleet.ts";
-import { type Holding, holdsOf } from "./hold.ts";
+import { commandName, type Holding, holdsOf, pauseGates } from "./hold.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
 import { nextPermitted, scheduleOf } from "./schedule/calendar.ts";
-import { isCanarying, isLeaving, isParked, isReleasing, type State } from "./states.ts";
+import { isBeforeTraffic, isCanarying, isLeaving, isParked, isReleasing } from "./states.ts";
 import { nextIncrement } from "./strategy.ts";
 import { timestampText } from "./time-text.ts";
 import { capacityOf, delayEndMs, type Traffic } from "./traffic.ts";
@@ -21,7 +21,7 @@ export interface Gating {
 
 type Maker = (incarnation: Incarnation, gating: Gating) => readonly Gate[];
 
-const BEFORE_TRAFFIC: readonly Maker[] = [deployedGate, testGate, eligibleGate, scheduleGate];
+const BEFORE_TRAFFIC: readonly Maker[] = [deployedGate, testGate, eligibleGate, parkedPauseGate, scheduleGate];
 const IN_TRAFFIC: readonly Maker[] = [canaryGate, holdGates, delayGate, capacityGate];
 
 /** The newest first; what is done or retired has nothing to say. */
@@ -36,20 +36,8 @@ function makersFor({ state }: Incarnation): readonly Maker[] {
   if (state === "timingout") return [timeoutGate];
   if (isLeaving(state)) return [drainGates];
   if (isCanarying(state) || state === "releasing") return [...BEFORE_TRAFFIC, ...IN_TRAFFIC];
-  return BEFORE_STATES.has(state) ? BEFORE_TRAFFIC : [];
+  return isBeforeTraffic(state) || isParked(state) ? BEFORE_TRAFFIC : [];
 }
-
-const BEFORE_STATES: ReadonlySet<string> = new Set<State>([
-  "created",
-  "deploying",
-  "deployed",
-  "pendingtest",
-  "testing",
-  "tested",
-  "canaried",
-  "canarieddatadog",
-  "pendingrelease",
-]);
 
 function unknownStateGate({ tag, status }: Incarnation): readonly Gate[] {
   const message = `${tag} is in a state that does not exist: ${JSON.stringify(status.state.current).slice(0, 64)}`;
@@ -73,7 +61,10 @@ function deployedGate({ tag, state, pods, status }: Incarnation, { around }: Gat
   const lacking = around.fleet.live.find(
     ({ name }) => (pods.byCluster[name]?.available ?? 0) < Math.max(1, pods.byCluster[name]?.desired ?? 1),
   );
-  const where = lacking ? ` on cluster ${lacking.name}${silenceOf(lacking)}` : "";
+  const there = lacking && pods.byCluster[lacking.name];
+  const where = lacking
+    ? `, ${there ? `${there.available} of ${there.desired}` : "none"} on cluster ${lacking.name}${silenceOf(lacking)}`
+    : "";
   return [
     {
       name: "Deployed",
@@ -89,7 +80,7 @@ function deployedGate({ tag, state, pods, status }: Incarnation, { around }: Gat
 }
 
 function silenceOf({ isObserved, world: { contact } }: FleetCluster): string {
-  return isObserved ? "" : `, which is ${contact.state}: ${contact.cause ?? "nothing heard from it"}`;
+  return isObserved ? "" : `, which is ${contactText(contact)}`;
 }
 
 function earliestAt(ms: number | undefined): { readonly earliest?: string } {
@@ -131,6 +122,11 @@ function eligibleGate({ tag, state, status }: Incarnation): readonly Gate[] {
       ];
 }
 
+/** With traffic it is one of the things that hold it. */
+function parkedPauseGate({ tag, state }: Incarnation, { around }: Gating): readonly Gate[] {
+  return state === "pendingrelease" ? pauseGates(around.world, tag) : [];
+}
+
 function scheduleGate(incarnation: Incarnation, { around }: Gating): readonly Gate[] {
   const { tag, settings, state, status } = incarnation;
   if (!settings || !(isParked(state) || isReleasing(state))) return [];
@@ -155,7 +151,7 @@ function scheduleGate(incarnation: Incarnation, { around }: Gating): readonly Ga
       value: schedule,
       message: `the schedule ${schedule} does not permit a release now`,
       ...sinceOf(status.state.lastUpdated),
-      unblock: `wait, or annotate the ReleaseManager with ${releaseKeys.annotations.promote}: ${tag}`,
+      unblock: `wait, or chaski promote ${commandName(around.world)} ${tag}`,
       ...earliestAt(nextPermitted(scheduleOf(schedule), nowMs, calendars)),
     },
   ];
@@ -177,7 +173,7 @@ function canaryGate(incarnation: Incarnation, { around }: Gating): readonly Gate
         ? `the canary of ${tag} is over`
         : `the canary of ${tag} lasts ${settings.canary.ttlMs / 1000} s from its first traffic`,
       ...sinceOf(status.canaryStartTimestamp),
-      unblock: `wait, or annotate the ReleaseManager with ${releaseKeys.annotations.promote}: ${tag}`,
+      unblock: `wait, or chaski promote ${commandName(around.world)} ${tag}`,
       ...earliestAt(endMs),
     },
   ];

@@ -1,6 +1,8 @@
 // What holds a promotion where it is (rule 3): people, clusters that nobody sees, routes that have not arrived, judges.
 import { releaseKeys } from "@chaski/api";
+import { parseKey } from "@chaski/kube";
 import type { Gate } from "@chaski/runtime/decision";
+import { contactText } from "./contact-text.ts";
 import { pauseReason } from "./facts.ts";
 import { factorFor, type Fleet, type FleetCluster, unobserved } from "./fleet.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
@@ -26,7 +28,7 @@ export function holdsOf(incarnation: Incarnation, holding: Holding): readonly Ga
   ];
 }
 
-function pauseGates(world: ReleaseWorld, subject: string): readonly Gate[] {
+export function pauseGates(world: ReleaseWorld, subject: string): readonly Gate[] {
   const reason = pauseReason(world);
   if (reason === undefined) return [];
   return [
@@ -35,9 +37,18 @@ function pauseGates(world: ReleaseWorld, subject: string): readonly Gate[] {
       verdict: "waiting",
       subject,
       message: `the release is paused: ${reason || "no reason given"}`,
-      unblock: `remove the annotation ${releaseKeys.annotations.paused}`,
+      unblock: `chaski resume ${commandName(world)}, or remove the annotation ${releaseKeys.annotations.paused}`,
     },
   ];
+}
+
+/** As people name it to the command line. */
+export function commandName({ releaseManager: { spec } }: ReleaseWorld): string {
+  return `${spec.app}/${spec.target}`;
+}
+
+function nameOf(key: string): string {
+  return parseKey(key).name;
 }
 
 function observationGates({ fleet }: Holding, { tag }: Incarnation): readonly Gate[] {
@@ -48,8 +59,8 @@ function observationGates({ fleet }: Holding, { tag }: Incarnation): readonly Ga
     cluster: name,
     value: contact.state,
     threshold: "observed",
-    message: `cluster ${name} is ${contact.state}: ${contact.cause ?? "nothing heard from it"}`,
-    unblock: `the cluster answers again, or is annotated ${releaseKeys.annotations.quarantine}`,
+    message: `cluster ${name} is ${contactText(contact)}`,
+    unblock: `the cluster answers again, or chaski clusters quarantine ${nameOf(name)} sets it aside`,
     ...(contact.lastHeardMs === undefined ? {} : { since: timestampText(contact.lastHeardMs) }),
   }));
 }

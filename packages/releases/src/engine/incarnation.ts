@@ -1,10 +1,10 @@
 // One tag of one ReleaseManager: its Revision, its settings, what is saved about it and what is seen of it (§5.1).
 import { type IncarnationStatus, releaseKeys, type Revision } from "@chaski/api";
-import { defined, formatTimestamp } from "@chaski/kube";
+import { defined, formatTimestamp, timeMs } from "@chaski/kube";
 import { factorFor, type Fleet } from "./fleet.ts";
-import { PERCENT, PODS, sum, timeMs, whole } from "./numbers.ts";
+import { PERCENT, PODS, sum, whole } from "./numbers.ts";
 import { settingsOf, type TargetSettings } from "./settings.ts";
-import { followsSpec, readState, type State } from "./states.ts";
+import { isBeforeTraffic, readState, type State } from "./states.ts";
 import type { ClusterWorld, ReleaseWorld } from "./world.ts";
 
 export interface Incarnation {
@@ -43,7 +43,7 @@ export function percentOf({ status }: Incarnation): number {
 }
 
 /** Newest first; those without a Revision last. The tag breaks every tie, so that the order is the same for ever. */
-export function byAge(a: Incarnation, b: Incarnation): number {
+function byAge(a: Incarnation, b: Incarnation): number {
   const present = Number(b.revision !== undefined) - Number(a.revision !== undefined);
   return present || b.gitMs - a.gitMs || b.createdMs - a.createdMs || (a.tag < b.tag ? -1 : Number(a.tag > b.tag));
 }
@@ -123,7 +123,7 @@ function sanitised(tag: string, entry: IncarnationStatus | undefined, now: strin
 /** What follows the spec until traffic is decided on; afterwards it is frozen (D-41). */
 function fromSpec(incarnation: Incarnation): Incarnation {
   const { settings, revision, state, status } = incarnation;
-  if (!followsSpec(state)) return incarnation;
+  if (!isBeforeTraffic(state)) return incarnation;
   if (!settings || !revision) return withStatus(incarnation, { releaseEligible: false });
   const gitTimestamp = gitTimeOf(revision);
   return withStatus(

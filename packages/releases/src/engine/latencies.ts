@@ -1,7 +1,7 @@
 // How long each stretch of a release took: measured once per incarnation, when it is first seen in the state (§13).
 import { type LatencySeconds, releaseKeys } from "@chaski/api";
+import { timeMs } from "@chaski/kube";
 import { type Incarnation, withStatus } from "./incarnation.ts";
-import { timeMs } from "./numbers.ts";
 import type { State } from "./states.ts";
 
 type Name = keyof LatencySeconds;

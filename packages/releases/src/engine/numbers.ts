@@ -1,5 +1,5 @@
-// Numbers and times out of objects that nobody may have validated: what can't be read has a meaning all the same.
-import { parseDuration, parseTimestamp } from "@chaski/kube";
+// Numbers out of objects that nobody may have validated: what can't be read has a meaning all the same.
+import { parseDuration } from "@chaski/kube";
 
 export interface Bounds {
   readonly min: number;
@@ -14,12 +14,6 @@ export const PODS: Bounds = { min: 0, max: 1_000_000 };
 export function whole(value: unknown, { min, max }: Bounds, fallback: number): number {
   if (typeof value !== "number" || Number.isNaN(value)) return fallback;
   return Math.trunc(Math.min(max, Math.max(min, value)));
-}
-
-export function timeMs(value: unknown): number | undefined {
-  if (typeof value !== "string") return undefined;
-  const parsed = parseTimestamp(value);
-  return parsed.ok ? parsed.value : undefined;
 }
 
 export function durationMs(value: unknown): number | undefined {

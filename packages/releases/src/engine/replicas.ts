@@ -12,7 +12,7 @@ export function expectedTotal(count: number, percent: number, factors: readonly 
   return totalOf(Math.ceil(all / factors.length), factors);
 }
 
-export function totalOf(perCluster: number, factors: readonly number[]): number {
+function totalOf(perCluster: number, factors: readonly number[]): number {
   return sum(factors.map((factor) => Math.ceil(perCluster * factor)));
 }
 

@@ -1,6 +1,6 @@
 // The status that a pass leaves behind.
 import type { IncarnationStatus, ReleaseManagerStatus } from "@chaski/api";
-import { type Condition, type ConditionClaim, defined, formatTimestamp, setCondition } from "@chaski/kube";
+import { type ConditionClaim, defined, formatTimestamp, setConditions } from "@chaski/kube";
 import { firstClosed, type Gate, type Stall } from "@chaski/runtime/decision";
 import type { Fleet, FleetCluster } from "./fleet.ts";
 import { standingsOf } from "./cluster-standing.ts";
@@ -20,17 +20,13 @@ export function statusOf(world: ReleaseWorld, report: Report): ReleaseManagerSta
   const { releaseManager, nowMs } = world;
   const now = formatTimestamp(nowMs);
   const { conditions: before, gates: _gates, lastUpdated = null, ...rest } = releaseManager.status ?? {};
-  const conditions = report.claims.reduce<readonly Condition[]>(
-    (list, claim) => setCondition(list, claim, now),
-    before ?? [],
-  );
   const status = defined({
     revisions: [...report.revisions],
     clusters: standingsOf(world),
     rollback: report.rollback,
     orphanedSince: report.orphanedSince,
     observedGeneration: releaseManager.metadata.generation,
-    conditions: [...conditions],
+    conditions: setConditions(before, report.claims, now),
   });
   const isUnchanged = isSame(status, { ...rest, conditions: before ?? [] });
   return { ...status, lastUpdated: isUnchanged ? lastUpdated : now };

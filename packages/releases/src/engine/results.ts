@@ -1,6 +1,7 @@
 // What came of the last decision on each cluster: what a server refuses, or somebody else has, is told where it happened.
-import { describeRef } from "@chaski/kube";
+import { describeRef, type Ref } from "@chaski/kube";
 import type { EventNote, Gate } from "@chaski/runtime/decision";
+import type { EntryResult } from "@chaski/runtime";
 import type { ReleaseWorld } from "./world.ts";
 
 /** Tried again at once, or told by another gate: a cluster that nobody reaches, a kind that it does not serve. */
@@ -26,7 +27,7 @@ export function resultGates({ results = [], clusters }: ReleaseWorld): readonly 
     .flatMap(({ cluster, entries }) =>
       entries.flatMap((result): readonly Gate[] => {
         const subject = describeRef(result.ref);
-        if (result.outcome === "failed" && !PASSING.has(result.reason)) return [refusedGate(cluster, subject, result)];
+        if (result.outcome === "failed" && !PASSING.has(result.reason)) return [refusedGate(cluster, result)];
         if (result.outcome === "foreign" || result.outcome === "ignored")
           return [
             { name: "Ownership", verdict: "waiting", cluster, subject, value: result.outcome, message: result.message },
@@ -36,16 +37,31 @@ export function resultGates({ results = [], clusters }: ReleaseWorld): readonly 
     );
 }
 
-function refusedGate(cluster: string, subject: string, { reason, message }: { reason: string; message: string }): Gate {
+type Failed = Extract<EntryResult, { readonly outcome: "failed" }>;
+
+function refusedGate(cluster: string, { ref, reason, message }: Failed): Gate {
+  const subject = describeRef(ref);
   return {
     name: "Applied",
     verdict: "failed",
     cluster,
     subject,
     value: reason,
-    message: `${subject} could not be written on cluster ${cluster}: ${message}`,
-    unblock: "the cluster accepts it; it is tried again and again",
+    message:
+      reason === "Terminating"
+        ? `${message} on cluster ${cluster}`
+        : `${subject} could not be written on cluster ${cluster}: ${message}`,
+    unblock: `${helpFor(ref, reason, message)}; it is tried again by itself`,
   };
+}
+
+function helpFor({ kind, name }: Ref, reason: string, message: string): string {
+  if (reason === "Terminating")
+    return `kubectl describe ${kind.kind.toLowerCase()} ${name} tells what keeps it: let that go`;
+  if (/admission webhook|ValidatingAdmissionPolicy/.test(message))
+    return "release a Revision that satisfies it, or change the policy of the cluster";
+  if (reason === "Forbidden") return "give the account of the Cluster's Secret the rights of config/target/rbac.yaml";
+  return reason === "Invalid" ? "correct it in the Revision" : "see that the cluster accepts it";
 }
 
 /** Told once, when it begins. */

@@ -1,9 +1,8 @@
 // Where a Revision's targets are released: one ReleaseManager each (§4.1, D-06, D-35, D-85).
 import { type IncarnationStatus, ReleaseManager, releaseKeys, type Revision, type RevisionTarget } from "@chaski/api";
-import { apiVersionOf, refTo } from "@chaski/kube";
+import { apiVersionOf, refTo, timeMs } from "@chaski/kube";
 import { type ApplyEntry, apply, type EventNote, type ObjectPatch } from "@chaski/runtime/decision";
 import type { RevisionWorld } from "./decide-revision.ts";
-import { timeMs } from "./numbers.ts";
 
 export interface Placement {
   readonly target: RevisionTarget;

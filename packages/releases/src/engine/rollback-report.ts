@@ -1,11 +1,11 @@
 // How a roll-back is told: that it began, that it ended, and that it waits (§6.10, step 7).
 import type { ReleaseManagerStatus } from "@chaski/api";
-import { formatTimestamp } from "@chaski/kube";
+import { formatTimestamp, timeMs } from "@chaski/kube";
 import type { EventNote, Gate } from "@chaski/runtime/decision";
 import { neededPods } from "./capacity.ts";
 import { factorsFor, type Fleet } from "./fleet.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
-import { sum, timeMs } from "./numbers.ts";
+import { sum } from "./numbers.ts";
 import type { Rollback } from "./rollback.ts";
 
 const STALL_MS = 60_000;

@@ -77,7 +77,7 @@ describe("§6.10: its examples", () => {
     expect(minimum(outcome, 0, "v1")).toBe(45);
     expect(outcome.status.revisions?.find(({ tag }) => tag === "v1")?.rollbackBase).toBe(50);
     expect(outcome.events.map(({ reason }) => reason)).toEqual(["Failing", "RollingBack"]);
-    expect(outcome.gates[0]).toMatchObject({ name: "Rollback", value: "40", threshold: "45" });
+    expect(outcome.gates).toContainEqual(expect.objectContaining({ name: "Rollback", value: "40", threshold: "45" }));
   });
 
   test("with 45 pods ready it takes the rest, and the estimate is forgotten when all is over", () => {

@@ -1,7 +1,7 @@
 // A Revision's target as the engine reads it: parsed once, with defaults, into numbers that can't be wrong.
 import { defaultTarget, mutateTarget, type Revision, type RevisionTarget } from "@chaski/api";
-import { parseQuantity } from "@chaski/kube";
-import { durationMs, PERCENT, PODS, timeMs, whole } from "./numbers.ts";
+import { parseQuantity, timeMs } from "@chaski/kube";
+import { durationMs, PERCENT, PODS, whole } from "./numbers.ts";
 
 export type Strategy =
   | { readonly type: "linear"; readonly increment: number; readonly delayMs: number }

@@ -70,13 +70,13 @@ function replicasOf(incarnation: Sized, requested: number, live: number | undefi
 }
 
 /** A running ReplicaSet is never resized between non-zero values, except for a roll-back without an autoscaler. */
-export function resized(live: number, requested: number, mayRaise: boolean): number | undefined {
+function resized(live: number, requested: number, mayRaise: boolean): number | undefined {
   const isAllowed = requested === 0 || live === 0 || (mayRaise && requested > live);
   return isAllowed && live !== requested ? requested : undefined;
 }
 
 /** The ReplicaSet's size before the factor. */
-export function requestedReplicas(cluster: FleetCluster, incarnation: Sized, sizing: Sizing): number {
+function requestedReplicas(cluster: FleetCluster, incarnation: Sized, sizing: Sizing): number {
   if (isIdleOn(cluster, incarnation, sizing)) return 0;
   const { scale } = incarnation.settings;
   const own =
@@ -87,7 +87,7 @@ export function requestedReplicas(cluster: FleetCluster, incarnation: Sized, siz
 }
 
 /** Parked, without traffic in the decided split and in the live one, and drained: it needs no pods (D-72). */
-export function isIdleOn(cluster: FleetCluster, incarnation: Incarnation, { drain }: Pick<Sizing, "drain">): boolean {
+function isIdleOn(cluster: FleetCluster, incarnation: Incarnation, { drain }: Pick<Sizing, "drain">): boolean {
   return isParked(incarnation.state) && percentOf(incarnation) === 0 && isDrainedOn(incarnation, cluster, drain);
 }
 
@@ -188,7 +188,7 @@ function computeStepMinimum(incarnation: Sized, { fleet, saved, rampingTag }: St
   return Math.min(perClusterFor(need, factors), divide(scale.max, 100, fleet.live.length));
 }
 
-export function takerReplicas(incarnation: Sized, sizing: Pick<Sizing, "fleet">): number {
+function takerReplicas(incarnation: Sized, sizing: Pick<Sizing, "fleet">): number {
   const { settings, status, revision, tag } = incarnation;
   return once(sizing, `taker ${tag}`, () => {
     const factors = factorsFor(sizing.fleet.live, revision);

@@ -1,12 +1,12 @@
 // The traffic of one pass: percents are divided, written down, and what ran out of them loses its eligibility.
-import { formatTimestamp } from "@chaski/kube";
+import { formatTimestamp, timeMs } from "@chaski/kube";
 import { canRampTo, type Capacity, loadOfOthers } from "./capacity.ts";
 import { divideTraffic, type Share } from "./division.ts";
 import { isPromoted } from "./facts.ts";
 import { factorsFor, type Fleet } from "./fleet.ts";
 import { type Holding, holdsOf } from "./hold.ts";
 import { type Incarnation, percentOf, withStatus } from "./incarnation.ts";
-import { sum, timeMs } from "./numbers.ts";
+import { sum } from "./numbers.ts";
 import { type Rollback, takeoverPercent } from "./rollback.ts";
 import type { IncarnationStatus } from "@chaski/api";
 import type { ReleaseWorld } from "./world.ts";

@@ -1,10 +1,10 @@
 // The next moment at which the same world would be decided differently.
+import { timeMs } from "@chaski/kube";
 import { drainedAtMs } from "./draining.ts";
 import { canaryEndMs, expiryMs, overdueAtMs, type Surroundings, testEndMs } from "./facts.ts";
 import { candidateOf, nextGarbageMs } from "./garbage.ts";
 import { nextStep } from "./gates.ts";
 import type { Incarnation } from "./incarnation.ts";
-import { timeMs } from "./numbers.ts";
 import { nextPermitted, scheduleOf } from "./schedule/calendar.ts";
 import { isCanarying } from "./states.ts";
 import { delayEndMs } from "./traffic.ts";

@@ -1,8 +1,9 @@
 import type { Cluster, HttpPortFault, ReleaseManager, Revision } from "@chaski/api";
 import type { KubeObject, ReplicaSet } from "@chaski/kube";
-import type { ClusterResult } from "@chaski/runtime";
+import type { ClusterResult } from "@chaski/runtime/decision";
 import type { ConfigSource } from "../plan/config-source.ts";
 import type { ReleaseFlags } from "../plan/flags.ts";
+import type { PodTrouble } from "../pods/pod-trouble.ts";
 import type { Calendar } from "./schedule/calendar.ts";
 
 export type { ConfigSource } from "../plan/config-source.ts";
@@ -42,6 +43,8 @@ export interface ClusterWorld {
   readonly route?: LiveRoute;
   /** Subset names of the live DestinationRule; undefined where there is none. */
   readonly subsets?: readonly string[];
+  /** Why pods are not ready, by tag; known only of those that are late. */
+  readonly podTroubles?: Readonly<Record<string, readonly PodTrouble[]>>;
   /** Everything of ours that the cluster has for this ReleaseManager. */
   readonly owned: readonly KubeObject[];
 }

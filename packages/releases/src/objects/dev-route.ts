@@ -21,7 +21,7 @@ export function buildDevRoute(app: App, cluster: ClusterSpec, flags: DevFlags): 
 }
 
 /** A Go template of plain fields, as text (D-58); undefined where it asks for what there is not. */
-export function renderTemplate(template: string, { app, target, fleet, namespace }: App): string | undefined {
+function renderTemplate(template: string, { app, target, fleet, namespace }: App): string | undefined {
   const fields = new Map(Object.entries({ App: app, Target: target, Fleet: fleet, Namespace: namespace }));
   const rendered = template.replaceAll(
     /\{\{\s*\.(\w+)\s*\}\}/g,

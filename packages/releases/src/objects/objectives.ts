@@ -21,7 +21,7 @@ export function recordable(objectives: readonly ServiceLevelObjective[]): readon
   return [...found.values()];
 }
 
-export function sanitize(name: string): string {
+function sanitize(name: string): string {
   return name.replaceAll(/[^a-z0-9]+/gi, "_").toLowerCase();
 }
 

@@ -18,7 +18,7 @@ export function buildAlertRules(app: App, rules: AppPlan["alertRules"]): SpecObj
   return ruleObject(app, app.app, appLabels(app), rules.length > 0 ? [{ name: "picchu.rules", rules }] : []);
 }
 
-export function recordingRulesName({ app }: App): string {
+function recordingRulesName({ app }: App): string {
   return `${app.toLowerCase()}-slo`;
 }
 

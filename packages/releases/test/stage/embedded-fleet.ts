@@ -1,7 +1,7 @@
 import { crdOf, releaseResources } from "@chaski/api";
 import { type Random, seededRandom, VirtualClock } from "@chaski/clock";
-import { createEmbeddedCluster, type EmbeddedCluster, fleetCrds } from "@chaski/embedded";
-import { CustomResourceDefinition, type Transport } from "@chaski/kube";
+import { createEmbeddedCluster, type EmbeddedCluster, fleetCrds, type PodBehaviour } from "@chaski/embedded";
+import { CustomResourceDefinition, type Pod, type Transport } from "@chaski/kube";
 import { type Client, type ClusterSource, createClient } from "@chaski/runtime";
 import { clusterSource } from "../../src/index.ts";
 import { FleetStage, type Platform, type Target } from "./fleet-stage.ts";
@@ -29,21 +29,26 @@ export type Wrap = (transport: Transport) => Transport;
 export interface EmbeddedFleetOptions {
   /** Pods become ready this long after their start. */
   readonly readyAfterMs?: number;
+  /** What single pods of a cluster do differently. */
+  readonly rules?: (cluster: string, pod: Pod) => PodBehaviour | undefined;
 }
 
-export const STEP_MS = 100;
+const STEP_MS = 100;
 const LIMIT_MS = 600_000;
 const NAMES = ["east", "north", "west"];
 
 /** One delivery and three target clusters in this process, whose time stands still unless a test waits for something. */
-export async function embeddedFleet({ readyAfterMs = 1_000 }: EmbeddedFleetOptions = {}): Promise<EmbeddedFleet> {
+export async function embeddedFleet({
+  readyAfterMs = 1_000,
+  rules = () => undefined,
+}: EmbeddedFleetOptions = {}): Promise<EmbeddedFleet> {
   const clock = new VirtualClock();
   const random = seededRandom(1);
   const delivery = await createEmbeddedCluster({ clock, random });
   const client = createClient({ cluster: "delivery", transport: delivery.transport, clock, random, userAgent: "test" });
   for (const resource of releaseResources)
     await client.of(CustomResourceDefinition).create(crdOf(resource) as unknown as CustomResourceDefinition);
-  const targets = await Promise.all(NAMES.map((name) => newTarget(name, { clock, random, readyAfterMs })));
+  const targets = await Promise.all(NAMES.map((name) => newTarget(name, { clock, random, readyAfterMs, rules })));
   const platform: Platform = {
     delivery: client,
     targets,
@@ -73,7 +78,8 @@ export async function embeddedFleet({ readyAfterMs = 1_000 }: EmbeddedFleetOptio
 
 async function newTarget(name: string, options: TargetOptions): Promise<EmbeddedTarget> {
   const { clock, random, readyAfterMs } = options;
-  const cluster = await createEmbeddedCluster({ clock, random, workloads: { nodes: 2, readyAfterMs } });
+  const rules = (pod: Pod): PodBehaviour | undefined => options.rules(name, pod);
+  const cluster = await createEmbeddedCluster({ clock, random, workloads: { nodes: 2, readyAfterMs, rules } });
   const { transport } = cluster;
   const clientOf = (userAgent: string): Client =>
     createClient({ cluster: name, transport: { ...transport, close: async () => {} }, clock, random, userAgent });
@@ -93,10 +99,9 @@ async function newTarget(name: string, options: TargetOptions): Promise<Embedded
   };
 }
 
-interface TargetOptions {
+interface TargetOptions extends Required<EmbeddedFleetOptions> {
   readonly clock: VirtualClock;
   readonly random: Random;
-  readonly readyAfterMs: number;
 }
 
 /** Clusters are defined as in production, up to the socket. */

@@ -46,9 +46,9 @@ export interface Target {
   readonly authInfo: Readonly<Record<string, string>>;
 }
 
-export const FLEET = "production";
+const FLEET = "production";
 export const TARGET = "production";
-export const HEADER = "echo-tag";
+const HEADER = "echo-tag";
 
 /** One app on a fleet, in words of the domain. */
 export class FleetStage {

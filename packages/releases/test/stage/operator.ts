@@ -18,6 +18,9 @@ import {
   defaultCalendar,
   defaultFlags,
   type Judge,
+  LatePods,
+  lookForLatePods,
+  onMirrorFailure,
   releaseControllers,
   type ReleaseFlags,
   replacedManagers,
@@ -54,10 +57,11 @@ export function newOperator(
     judges = [],
     observe,
     leadership = undisputed,
-    onMirrorFailure = () => {},
+    onMirrorFailure: tellMirrorFailure = () => {},
     syncPeriodMs = 15_000,
   }: OperatorOptions,
 ): Runtime {
+  const pods = new LatePods(clock);
   const runtime = createRuntime({
     name: "chaski",
     instance: "test",
@@ -67,10 +71,10 @@ export function newOperator(
       flags: { ...defaultFlags, drainMs: DRAIN_MS, ...flags },
       calendars: [defaultCalendar],
       judges,
+      pods,
       concurrentRevisions: 4,
       concurrentReleaseManagers: 8,
       syncPeriodMs,
-      onMirrorFailure,
     }),
     clusters: source,
     clock,
@@ -82,5 +86,7 @@ export function newOperator(
     isFrozen: true,
   });
   wakeJudged(runtime, judges);
+  lookForLatePods(runtime, pods);
+  onMirrorFailure(runtime, tellMirrorFailure);
   return runtime;
 }

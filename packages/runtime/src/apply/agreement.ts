@@ -1,6 +1,6 @@
 import { findDisagreement, type KubeObject, type Ref } from "@chaski/kube";
 import { projectionHash } from "./applied-memory.ts";
-import { copyHash } from "./copied-content.ts";
+import { copyHash } from "../cache/copied-content.ts";
 import { INITIAL_MANAGER, stillOwns } from "./field-ownership.ts";
 import { appliedTo, type Payload } from "./payload.ts";
 import { readLive, type Site } from "./site.ts";

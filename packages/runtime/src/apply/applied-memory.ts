@@ -1,6 +1,7 @@
 import type { KubeObject, Ref } from "@chaski/kube";
 import { nameOf } from "./ref-name.ts";
-import { hashOf, isMap, type Payload } from "./payload.ts";
+import { hashOf } from "../cache/content-hash.ts";
+import { isMap, type Payload } from "./payload.ts";
 
 interface Agreed {
   readonly ref: Ref;

@@ -1,7 +1,6 @@
 import type { Kind, KubeObject } from "@chaski/kube";
 import type { Place } from "../clusters/place.ts";
-import type { ClusterResult } from "../controller/controller.ts";
-import type { Decision } from "../decision/index.ts";
+import type { ClusterResult, Decision } from "../decision/index.ts";
 
 /** What one pass has decided, and for whom. */
 export interface Pass<Status> {

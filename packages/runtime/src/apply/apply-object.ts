@@ -1,9 +1,8 @@
 import { describeRef, type KubeObject, type ManagedFieldsEntry } from "@chaski/kube";
 import type { PatchBody } from "../client/client.ts";
-import type { EntryResult } from "../controller/controller.ts";
-import type { ApplyEntry, CopySource } from "../decision/index.ts";
+import type { ApplyEntry, CopySource, EntryResult } from "../decision/index.ts";
 import { agrees } from "./agreement.ts";
-import { contentOf, copyHash } from "./copied-content.ts";
+import { contentOf, copyHash } from "../cache/copied-content.ts";
 import { appliedFields, hasPlainUpdates, INITIAL_MANAGER, takenOver } from "./field-ownership.ts";
 import { isOwnedBy } from "./ownership.ts";
 import {
@@ -17,6 +16,7 @@ import {
   withAnnotations,
 } from "./payload.ts";
 import { isNamespace } from "./ref-name.ts";
+import { withRivalsOurs } from "./rivals.ts";
 import { cacheAt, cachedAt, failed, ProblemError, readLive, reasonOf, type Site } from "./site.ts";
 import { standingOf } from "./standing.ts";
 
@@ -33,9 +33,20 @@ const ATTEMPTS_MAX = 5;
 /** Brings one object to what was decided; writes only what differs. */
 export async function applyObject(site: Site, entry: ApplyEntry, fence: string | undefined): Promise<EntryResult> {
   const { ref } = entry;
-  const cache = cacheAt(site, ref);
-  if (!cache.isServed) return failed(ref, "NotServed", `the cluster does not serve ${ref.kind.plural}`);
+  if (!cacheAt(site, ref).isServed) return failed(ref, "NotServed", `the cluster does not serve ${ref.kind.plural}`);
   const work = { entry, fence, payload: payloadOf(entry, site.owner), attempt: 1 };
+  try {
+    return await applyAsCached(site, work);
+  } catch (error) {
+    const live = reasonOf(error) === "Invalid" ? await rivalsTaken(site, work) : undefined;
+    if (!live) throw error;
+    return await applyTo(site, { ...work, attempt: ATTEMPTS_MAX }, live);
+  }
+}
+
+async function applyAsCached(site: Site, work: Work): Promise<EntryResult> {
+  const { ref } = work.entry;
+  const cache = cacheAt(site, ref);
   const cached = cachedAt(site, ref);
   if (cached && (isOurs(site, work, cached) || isOffLimits(site, work, cached)))
     return await applyTo(site, work, cached);
@@ -149,6 +160,14 @@ async function takeOver(site: Site, work: Work, found: Readonly<KubeObject>): Pr
   // Claimed, but touched by nobody else: then we made it. Somebody may have made it in the same moment.
   const isMade = isOwnedBy(site.owner, found) && isOnlyBy(found, INITIAL_MANAGER, manager);
   await send(site, work, { live, object, isMade, version: live.metadata.resourceVersion });
+}
+
+/** The object without items that keep ours out; undefined where that is not what is wrong. */
+async function rivalsTaken(site: Site, { entry, payload }: Work): Promise<KubeObject | undefined> {
+  const live = await readLive(site, entry.ref);
+  if (!live || standingOf(site, entry.ref, live).is !== "ours") return undefined;
+  const ours = withRivalsOurs(live, site.manager, payload.object);
+  return ours && (await site.writer.patch(entry.ref, "json", ownershipPatch(live, ours), site.manager));
 }
 
 function ownershipPatch({ metadata }: Readonly<KubeObject>, entries: readonly ManagedFieldsEntry[]): PatchBody {

@@ -3,7 +3,8 @@ import { findDisagreement, type KubeObject, keyOf, refTo, semanticallyEqual } fr
 import type { Gate } from "../decision/index.ts";
 import type { Pass } from "./applier.ts";
 import { GATE_VALUE_INTERVAL_MS, hasSameVerdicts, statusGates } from "./gates.ts";
-import { at, hashOf, identity } from "./payload.ts";
+import { hashOf } from "../cache/content-hash.ts";
+import { at, identity } from "./payload.ts";
 import type { Writer } from "./writer.ts";
 
 type Status = Readonly<Record<string, unknown>> & { readonly gates?: readonly Gate[] };

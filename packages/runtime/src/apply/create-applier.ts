@@ -2,8 +2,7 @@ import type { Clock, Random } from "@chaski/clock";
 import { type KubeObject, keyOf, type Ref, refTo } from "@chaski/kube";
 import { NotFound } from "../client/errors.ts";
 import { type ConnectedCluster, LOCAL_CLUSTER } from "../clusters/cluster.ts";
-import type { ClusterResult, EntryResult } from "../controller/controller.ts";
-import type { ClusterDesired } from "../decision/index.ts";
+import type { ClusterDesired, ClusterResult, EntryResult } from "../decision/index.ts";
 import type { Applier, CommitOutcome, Pass } from "./applier.ts";
 import type { AppliedMemory } from "./applied-memory.ts";
 import { commitPatch } from "./commit-patches.ts";
@@ -28,9 +27,19 @@ export interface ApplierOptions extends Partial<ApplyPolicy> {
   readonly mayWrite: () => boolean;
   /** Given: nothing is written anywhere, and what would have been is told here. */
   readonly observe?: (change: ObservedChange) => void;
+  /** Called for every attempt, also for those that end like the one before. */
+  readonly onApplied?: (applied: Applied) => void;
 }
 
-export const RESERVED_NAMESPACES = ["default", "kube-*", "istio-system"];
+/** What came of one attempt to bring one cluster to what was decided for one owner. */
+export interface Applied {
+  readonly controller: string;
+  /** `namespace/name`. */
+  readonly owner: string;
+  readonly result: ClusterResult;
+}
+
+const RESERVED_NAMESPACES = ["default", "kube-*", "istio-system"];
 const LANE_DEADLINE_MS = 120_000;
 
 export function createApplier(options: ApplierOptions): Applier {
@@ -137,11 +146,13 @@ class LanedApplier implements Applier {
   }
 
   #newLane({ controller, owner }: Pass<unknown>, cluster: string): Lane {
-    const { clock, random } = this.#options;
+    const { clock, random, onApplied } = this.#options;
+    const key = keyOf(owner.metadata);
     const wake = (): void => {
-      for (const listener of this.#listeners) listener(controller, keyOf(owner.metadata));
+      for (const listener of this.#listeners) listener(controller, key);
     };
-    return new Lane({ cluster, clock, random, wake });
+    const onResult = (result: ClusterResult): void => onApplied?.({ controller, owner: key, result });
+    return new Lane({ cluster, clock, random, wake, onResult });
   }
 
   /** Whatever happens, there is a result for every entry. */

@@ -71,6 +71,30 @@ export function takenOver(
   }
 }
 
+export interface Taking {
+  readonly manager: string;
+  readonly apiVersion: string;
+  /** Of what somebody else owns, the part that becomes ours. */
+  readonly choose: (fields: FieldTree) => FieldTree;
+}
+
+/** managedFields after the manager took what it chose from everybody; undefined if that is nothing. */
+export function takenFrom(
+  { metadata }: Readonly<KubeObject>,
+  { manager, apiVersion, choose }: Taking,
+): readonly ManagedFieldsEntry[] | undefined {
+  const entries = metadata.managedFields ?? [];
+  const isOthers = (entry: ManagedFieldsEntry): boolean =>
+    !entry.subresource && entry.apiVersion === apiVersion && !isAppliedBy(entry, manager);
+  const taken = entries.filter(isOthers).map((entry) => choose(treeOf(entry)));
+  const ours = taken.reduce(union, treeOf(find(entries, manager)));
+  if (taken.every(isEmpty)) return undefined;
+  const left = entries
+    .filter((entry) => !isAppliedBy(entry, manager))
+    .map((entry) => (isOthers(entry) ? { ...entry, fieldsV1: minus(treeOf(entry), choose(treeOf(entry))) } : entry));
+  return [...left.filter((entry) => !isEmpty(treeOf(entry))), ...applyEntry(manager, apiVersion, ours)];
+}
+
 /** Taken over, replicas would fall to 1 with our next apply; and where we set no spec at all, the spec is left as it is. */
 const NEVER_APPLIED: Json = { spec: { replicas: 0 } };
 

@@ -1,7 +1,7 @@
 import { seededRandom, VirtualClock } from "@chaski/clock";
 import { ConfigMap, type Ref } from "@chaski/kube";
 import { describe, expect, test } from "vitest";
-import type { EntryResult } from "../controller/controller.ts";
+import type { EntryResult } from "../decision/index.ts";
 import { Lane } from "./lanes.ts";
 
 const ref: Ref = { kind: ConfigMap, namespace: "shop", name: "web" };
@@ -9,11 +9,18 @@ const written: readonly EntryResult[] = [{ ref, outcome: "written" }];
 const unchanged: readonly EntryResult[] = [{ ref, outcome: "unchanged" }];
 const failed: readonly EntryResult[] = [{ ref, outcome: "failed", reason: "Timeout", message: "no answer" }];
 
-function setUp(): { clock: VirtualClock; lane: Lane; wakes: number[] } {
+function setUp() {
   const clock = new VirtualClock(0);
   const wakes: number[] = [];
-  const lane = new Lane({ cluster: "east", clock, random: seededRandom(1), wake: () => wakes.push(clock.now()) });
-  return { clock, lane, wakes };
+  const told: (readonly EntryResult[])[] = [];
+  const lane = new Lane({
+    cluster: "east",
+    clock,
+    random: seededRandom(1),
+    wake: () => wakes.push(clock.now()),
+    onResult: ({ entries }) => told.push(entries),
+  });
+  return { clock, lane, wakes, told };
 }
 
 describe("a lane", () => {
@@ -37,14 +44,16 @@ describe("a lane", () => {
     expect(lane.result?.entries).toBe(unchanged);
   });
 
-  test("wakes its owner when there is something new to know", async () => {
-    const { clock, lane, wakes } = setUp();
-    for (const entries of [written, unchanged, failed, failed, unchanged]) {
+  test("tells every attempt, and wakes its owner when there is something new to know", async () => {
+    const { clock, lane, wakes, told } = setUp();
+    const attempts = [written, unchanged, failed, failed, unchanged];
+    for (const entries of attempts) {
       lane.offer(() => Promise.resolve(entries));
       await clock.settle();
     }
     // The first result, the failure, and that it is over.
     expect(wakes).toEqual([0, 0, 0]);
+    expect(told).toEqual(attempts);
   });
 
   test("has a failure decided anew, later and later, until it is over", async () => {

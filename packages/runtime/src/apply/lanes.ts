@@ -1,6 +1,6 @@
 import type { Clock, Random, Timer } from "@chaski/clock";
 import { stableJson } from "@chaski/kube";
-import type { ClusterResult, EntryResult } from "../controller/controller.ts";
+import type { ClusterResult, EntryResult } from "../decision/index.ts";
 import { AppliedMemory } from "./applied-memory.ts";
 
 const RETRY_MS_MIN = 1_000;
@@ -18,6 +18,8 @@ export interface LaneOptions {
   readonly random: Random;
   /** The result differs from the last one, or it is time to decide about a failure again. */
   readonly wake: () => void;
+  /** Every attempt, whatever came of it. */
+  readonly onResult?: (result: ClusterResult) => void;
 }
 
 /** One owner's work on one cluster: one at a time, the latest decision wins, nobody waits for it. */
@@ -62,9 +64,10 @@ export class Lane {
   }
 
   #finish(entries: readonly EntryResult[]): void {
-    const { cluster, clock, wake } = this.#options;
+    const { cluster, clock, wake, onResult } = this.#options;
     const before = this.#result;
     this.#result = { cluster, atMs: clock.now(), entries };
+    onResult?.(this.#result);
     this.#failures = entries.some(({ outcome }) => outcome === "failed") ? this.#failures + 1 : 0;
     if (this.#failures > 0) this.#retryLater();
     if (before === undefined || problemsOf(before.entries) !== problemsOf(entries)) wake();

@@ -78,7 +78,7 @@ function coversItem(tree: FieldTree, item: unknown): boolean {
 }
 
 /** A key field that the item leaves out has the server's default. */
-function isKeyOf(key: string, item: Json): boolean {
+export function isKeyOf(key: string, item: Json): boolean {
   const fields = Object.entries(JSON.parse(key) as Json);
   return fields.every(([name, value]) => item[name] === undefined || item[name] === value);
 }

@@ -43,7 +43,7 @@ export function observingWriter(cluster: string, report: (change: ObservedChange
 }
 
 /** The fields that are set and that differ. Lists count as one field. */
-export function changesOf(wanted: unknown, live: unknown, path = ""): readonly FieldChange[] {
+function changesOf(wanted: unknown, live: unknown, path = ""): readonly FieldChange[] {
   if (isMap(wanted) && (isMap(live) || live === undefined))
     return Object.entries(wanted).flatMap(([field, value]) =>
       changesOf(value, live?.[field], path === "" ? field : `${path}.${field}`),

@@ -1,7 +1,6 @@
 import { ConfigMap, Namespace, type Ref } from "@chaski/kube";
 import { describe, expect, test } from "vitest";
-import type { EntryResult } from "../controller/controller.ts";
-import { apply, type Entry, keep, remove, scale } from "../decision/index.ts";
+import { apply, type Entry, type EntryResult, keep, remove, scale } from "../decision/index.ts";
 import { runInOrder } from "./order.ts";
 
 function ref(name: string, kind: typeof ConfigMap | typeof Namespace = ConfigMap): Ref {

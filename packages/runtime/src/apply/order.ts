@@ -1,5 +1,4 @@
-import type { EntryResult } from "../controller/controller.ts";
-import type { Entry } from "../decision/index.ts";
+import type { Entry, EntryResult } from "../decision/index.ts";
 import { isNamespace, nameOf } from "./ref-name.ts";
 import { failed } from "./site.ts";
 

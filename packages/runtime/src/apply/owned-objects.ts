@@ -1,9 +1,8 @@
 import { type KubeObject, Namespace, type Ref, refTo } from "@chaski/kube";
 import { isAt } from "../clusters/place.ts";
-import type { EntryResult } from "../controller/controller.ts";
-import { OWNER_INDEX, ownerIndexValue } from "../controller/ownership.ts";
-import type { Entry } from "../decision/index.ts";
+import type { Entry, EntryResult } from "../decision/index.ts";
 import type { Pass } from "./applier.ts";
+import { OWNER_INDEX, ownerIndexValue } from "./owner-index.ts";
 import { isOwnedBy } from "./ownership.ts";
 import { nameOf } from "./ref-name.ts";
 import { cachedAt, type Site } from "./site.ts";

@@ -1,14 +1,14 @@
-import { createHash } from "node:crypto";
-import { apiVersionOf, type KubeObject, type Ref, stableJson } from "@chaski/kube";
+import { apiVersionOf, type KubeObject, type Ref } from "@chaski/kube";
+import { hashOf } from "../cache/content-hash.ts";
 import type { ApplyEntry } from "../decision/index.ts";
 import { MANAGED_BY_LABEL, OWNER_ANNOTATION, type Owner, ownerAnnotation } from "./ownership.ts";
 
 /** The hash of what was sent last. */
-export const APPLIED_ANNOTATION = "chaski.dev/applied";
+const APPLIED_ANNOTATION = "chaski.dev/applied";
 /** After the hash: whose fields are whose is to be settled before the next apply that changes anything. */
 const UNSETTLED = " unsettled";
 /** The hash of the content that was copied into a Secret or ConfigMap. */
-export const CONTENT_ANNOTATION = "chaski.dev/content";
+const CONTENT_ANNOTATION = "chaski.dev/content";
 /** On a Namespace: it was not there before us, so it may be removed. */
 export const MADE_ANNOTATION = "chaski.dev/made";
 
@@ -90,8 +90,4 @@ function mergedMaps(
 
 export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function hashOf(value: unknown): string {
-  return createHash("sha256").update(stableJson(value)).digest("hex").slice(0, 32);
 }

@@ -2,7 +2,7 @@
  * Fewer removals than this are ordinary work, whatever share of the owner's objects they are: an owner with two objects
  * must be able to lose one or both.
  */
-export const MASS_REMOVAL_MIN = 4;
+const MASS_REMOVAL_MIN = 4;
 
 /**
  * Whether a decision would remove more than half of what its owner has on a cluster. That is more often a mistake (a lost

@@ -1,5 +1,5 @@
 import { describeRef, type KubeObject, type Ref } from "@chaski/kube";
-import type { EntryResult } from "../controller/controller.ts";
+import type { EntryResult } from "../decision/index.ts";
 import { at, identity, MADE_ANNOTATION } from "./payload.ts";
 import { isNamespace } from "./ref-name.ts";
 import { cacheAt, cachedAt, failed, readLive, reasonOf, type Site } from "./site.ts";
@@ -59,7 +59,7 @@ async function release(site: Site, ref: Ref, cached: Readonly<KubeObject>): Prom
 }
 
 /** Patterns are names, with `*` at the end for anything. */
-export function isReserved(patterns: readonly string[], namespace: string): boolean {
+function isReserved(patterns: readonly string[], namespace: string): boolean {
   return patterns.some((pattern) =>
     pattern.endsWith("*") ? namespace.startsWith(pattern.slice(0, -1)) : pattern === namespace,
   );

@@ -1,6 +1,5 @@
 import { describeRef, type KubeObject } from "@chaski/kube";
-import type { EntryResult } from "../controller/controller.ts";
-import type { ScaleEntry } from "../decision/index.ts";
+import type { EntryResult, ScaleEntry } from "../decision/index.ts";
 import { cachedAt, failed, reasonOf, type Site } from "./site.ts";
 import { standingOf } from "./standing.ts";
 import type { ScaledFrom } from "./writer.ts";

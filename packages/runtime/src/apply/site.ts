@@ -1,7 +1,7 @@
 import type { KubeObject, Ref } from "@chaski/kube";
 import type { KindCache } from "../cache/cache.ts";
 import type { ConnectedCluster } from "../clusters/cluster.ts";
-import type { EntryResult } from "../controller/controller.ts";
+import type { EntryResult } from "../decision/index.ts";
 import type { AppliedMemory } from "./applied-memory.ts";
 import type { Owner } from "./ownership.ts";
 import type { Writer } from "./writer.ts";

@@ -1,5 +1,5 @@
-import type { EntryResult } from "../controller/controller.ts";
-import type { Entry } from "../decision/index.ts";
+import { problemOf } from "../client/errors.ts";
+import type { Entry, EntryResult } from "../decision/index.ts";
 import type { Pass } from "./applier.ts";
 import { applyObject } from "./apply-object.ts";
 import { WouldWriteError } from "./observe.ts";
@@ -64,6 +64,5 @@ function resultOf(entry: Entry, error: unknown): EntryResult {
   const reason = reasonOf(error);
   // The server quotes what it refuses; the content of a Secret is not for quoting.
   const mayQuote = ref.kind.kind !== "Secret" && !(entry.verb === "apply" && entry.copyOf);
-  const message = mayQuote && error instanceof Error ? error.message : `${ref.kind.kind} could not be written`;
-  return failed(ref, reason, message);
+  return failed(ref, reason, mayQuote ? problemOf(error) : `${ref.kind.kind} could not be written`);
 }

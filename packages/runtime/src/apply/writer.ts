@@ -34,7 +34,7 @@ export interface Writer {
 }
 
 /** We are no longer the one who may write. */
-export class NoLongerLeaderError extends Error {
+class NoLongerLeaderError extends Error {
   readonly reason = "NoLongerLeader";
 
   constructor() {

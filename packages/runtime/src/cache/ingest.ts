@@ -1,5 +1,5 @@
 import { apiVersionOf, type Kind, type KubeObject, type ObjectMeta } from "@chaski/kube";
-import { deepFreeze } from "../controller/freeze.ts";
+import { deepFreeze } from "./freeze.ts";
 import { InternedStrings } from "./interned-strings.ts";
 
 export interface IngestOptions<T extends KubeObject> {

@@ -73,6 +73,8 @@ export class ApiError extends Error {
   readonly attempted: Attempted;
   readonly status: number | undefined;
   readonly serverReason: string | undefined;
+  /** The message without what was being attempted, for whoever says that in other words. */
+  readonly problem: string;
 
   constructor(reason: ErrorReason, attempted: Attempted, problem: Problem) {
     super(`${describeAttempt(attempted)}: ${problem.message}`, { cause: problem.cause });
@@ -81,9 +83,16 @@ export class ApiError extends Error {
     this.code = `KUBE${reason.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
     this.next = NEXT_STEP[reason];
     this.attempted = attempted;
+    this.problem = problem.message;
     this.status = problem.status;
     this.serverReason = problem.serverReason;
   }
+}
+
+/** What is wrong, in a clause. */
+export function problemOf(error: unknown): string {
+  if (error instanceof ApiError) return error.problem;
+  return error instanceof Error ? error.message : String(error);
 }
 
 export class NotFound extends ApiError {

@@ -12,7 +12,7 @@ import { Retries } from "./retries.ts";
 import { type Answer, errorFromAnswer, isWrite, type Status } from "./status-error.ts";
 import { errorFromTransport } from "./transport-error.ts";
 
-export const DEFAULT_DEADLINE_MS = 30_000;
+const DEFAULT_DEADLINE_MS = 30_000;
 
 /** One request, as a kind client or a discovery makes it. */
 export interface ApiCall extends Omit<Attempted, "cluster" | "origin"> {

@@ -1,4 +1,5 @@
 import type { Transport, TransportRequest, TransportResponse } from "@chaski/kube";
+import { problemOf } from "../client/errors.ts";
 import { CircuitOpenError } from "../client/transport-error.ts";
 
 const FAILURES_TO_OPEN = 3;
@@ -53,7 +54,7 @@ export class CircuitBreaker implements Transport {
 
   failed(error: unknown): void {
     this.#failures += 1;
-    if (this.#failures >= FAILURES_TO_OPEN) this.open(describe(error));
+    if (this.#failures >= FAILURES_TO_OPEN) this.open(problemOf(error));
   }
 
   open(because: string): void {
@@ -73,10 +74,6 @@ export class CircuitBreaker implements Transport {
 /** A gateway answers these by itself when there is no API server behind it. */
 export function isFromServer(status: number): boolean {
   return status < 502 || status > 504;
-}
-
-export function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** A caller that went away says nothing about the cluster; a deadline that passed does. */

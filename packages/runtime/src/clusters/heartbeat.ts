@@ -1,5 +1,6 @@
 import type { Clock, Timer } from "@chaski/clock";
 import type { Reachability } from "./cluster.ts";
+import { problemOf } from "../client/errors.ts";
 
 const OBSERVED_WITHIN_MS = 15_000;
 const STALE_WITHIN_MS = 60_000;
@@ -115,7 +116,7 @@ export class Heartbeat {
     try {
       await this.#settings.probe(this.#stop.signal);
     } catch (error) {
-      this.#probeFailure = error instanceof Error ? error.message : String(error);
+      this.#probeFailure = problemOf(error);
       this.#giveUp();
     } finally {
       this.#isProbing = false;

@@ -1,7 +1,7 @@
+export type { CacheDeclaration } from "./cache-declaration.ts";
 export { type ClusterView, type ConnectedCluster, LOCAL_CLUSTER, type Reachability } from "./cluster.ts";
-export { type ClusterDefinition, definedBy, unusable } from "./definition.ts";
+export { type ClusterDefinition, definedBy } from "./definition.ts";
 export { type Fleet, fleetOf } from "./fleet.ts";
-export { type CachesFactory, LiveCluster, type LiveClusterSettings } from "./live-cluster.ts";
 export { type ClusterSource, type SecretData } from "./source.ts";
 export { ClusterRegistry, type RegistrySettings } from "./registry.ts";
 export { isAt, type Place } from "./place.ts";

@@ -4,8 +4,8 @@ import type { ClusterCaches } from "../cache/cache.ts";
 import type { CacheReport } from "../cache/report.ts";
 import type { Client } from "../client/client.ts";
 import { type ClientSettings, createClient } from "../client/create-client.ts";
-import { ApiError, Unauthorized } from "../client/errors.ts";
-import { CircuitBreaker, describe, isFromServer } from "./circuit-breaker.ts";
+import { ApiError, problemOf, Unauthorized } from "../client/errors.ts";
+import { CircuitBreaker, isFromServer } from "./circuit-breaker.ts";
 import type { ConnectedCluster, Reachability } from "./cluster.ts";
 import type { ClusterDefinition } from "./definition.ts";
 import { Heartbeat, PROBE_DEADLINE_MS } from "./heartbeat.ts";
@@ -114,7 +114,7 @@ export class LiveCluster implements ConnectedCluster {
     } catch (error) {
       if (this.#stop.signal.aborted) return false;
       this.#settings.onRotationFailed?.(this.name, error);
-      this.#tellRotation(`its new credentials do not work, the old ones stay in use: ${describe(error)}`);
+      this.#tellRotation(`its new credentials do not work, the old ones stay in use: ${problemOf(error)}`);
       return false;
     }
   }
@@ -172,7 +172,7 @@ export class LiveCluster implements ConnectedCluster {
 
   readonly #report: CacheReport = (source, fact) => {
     this.#settings.report?.(source, fact);
-    if (fact.type === "failed") this.#heartbeat.troubled(resourceName(source.kind), describe(fact.error));
+    if (fact.type === "failed") this.#heartbeat.troubled(resourceName(source.kind), problemOf(fact.error));
     if (fact.type === "heard" || fact.type === "listed" || fact.type === "not served") {
       this.#heartbeat.recovered(resourceName(source.kind));
     }

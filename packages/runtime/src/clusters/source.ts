@@ -1,11 +1,11 @@
 import { keyOf, type Kind, type KubeObject, parseKey, Secret } from "@chaski/kube";
 import type { Clock, Timer } from "@chaski/clock";
-import { withoutContent } from "../apply/copied-content.ts";
 import type { Caches } from "../cache/cache.ts";
+import { withoutContent } from "../cache/copied-content.ts";
 import type { Client } from "../client/client.ts";
 import { NotFound } from "../client/errors.ts";
-import type { CacheDeclaration } from "../controller/declarations.ts";
 import type { Logger } from "../log/logger.ts";
+import type { CacheDeclaration } from "./cache-declaration.ts";
 import { type ClusterDefinition, UNUSABLE, unusable } from "./definition.ts";
 
 /** Content of a Secret, base64 as the API has it. */

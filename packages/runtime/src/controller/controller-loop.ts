@@ -23,7 +23,7 @@ export interface ControllerDependencies extends PassDependencies {
   readonly passDeadlineMs?: number;
 }
 
-export const PASS_DEADLINE_MS = 60_000;
+const PASS_DEADLINE_MS = 60_000;
 
 /** Runs one definition: from events to keys, from keys to passes, from outcomes to the next time. */
 export class ControllerLoop {

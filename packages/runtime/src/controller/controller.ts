@@ -1,27 +1,8 @@
-import type { Kind, KubeObject, Ref } from "@chaski/kube";
+import type { Kind, KubeObject } from "@chaski/kube";
 import type { CacheOptions, Caches, IndexFunction } from "../cache/cache.ts";
 import type { ClusterView } from "../clusters/cluster.ts";
 import type { Place } from "../clusters/place.ts";
-import type { Decision } from "../decision/index.ts";
-
-/** What came of the last decision on one cluster; a fact of the next world. */
-export interface ClusterResult {
-  readonly cluster: string;
-  readonly atMs: number;
-  readonly entries: readonly EntryResult[];
-}
-
-export type EntryResult =
-  | { readonly ref: Ref; readonly outcome: "written" | "unchanged" | "removed" | "kept" }
-  /** Ours, but the decision said nothing about it: kept, and told. */
-  | { readonly ref: Ref; readonly outcome: "unaccounted" }
-  /** What would have been done, had we not been told to observe only. */
-  | { readonly ref: Ref; readonly outcome: "observed"; readonly message: string }
-  /** Left alone: it carries the ignore label, or another owner's name. */
-  | { readonly ref: Ref; readonly outcome: "foreign" | "ignored"; readonly message: string }
-  | { readonly ref: Ref; readonly outcome: "failed"; readonly reason: string; readonly message: string }
-  /** Not tried: what it comes after failed. */
-  | { readonly ref: Ref; readonly outcome: "blocked"; readonly by: Ref };
+import type { ClusterResult, Decision } from "../decision/index.ts";
 
 /** All that gather may read: caches, never the API server. */
 export interface Gathering<T extends KubeObject> {

@@ -1,16 +1,10 @@
-import { type Kind, type KubeObject, resourceName } from "@chaski/kube";
+import { type KubeObject, resourceName } from "@chaski/kube";
+import { OWNER_INDEX, ownerIndex } from "../apply/owner-index.ts";
 import type { CacheOptions, IndexFunction } from "../cache/cache.ts";
-import { isAt, type Place } from "../clusters/place.ts";
+import type { CacheDeclaration } from "../clusters/cache-declaration.ts";
+import { isAt } from "../clusters/place.ts";
 import { LOCAL_CLUSTER } from "../decision/index.ts";
 import type { AnyController } from "./controller.ts";
-import { OWNER_INDEX, ownerIndex } from "./ownership.ts";
-
-/** A cache that controllers read: one per kind and cluster, wide enough for all of them. */
-export interface CacheDeclaration {
-  readonly kind: Kind;
-  readonly on: Place;
-  readonly options: CacheOptions<KubeObject>;
-}
 
 /** Those of one cluster: what is read elsewhere widens nothing here. */
 export function declareCaches(

@@ -23,7 +23,7 @@ export function outcomeOfError(error: unknown): Outcome {
   return { type: "retry", error };
 }
 
-export const WAIT_MS = 1_000;
+const WAIT_MS = 1_000;
 
 /** A decision that changes something every time it is asked would spin; from here on it backs off like a failure. */
 export const CHANGES_IN_A_ROW_MAX = 32;

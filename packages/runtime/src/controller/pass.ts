@@ -1,15 +1,15 @@
 import type { Clock } from "@chaski/clock";
 import { type KubeObject, parseKey } from "@chaski/kube";
 import type { Applier } from "../apply/applier.ts";
+import { OWNER_INDEX, ownerIndexValue } from "../apply/owner-index.ts";
+import { deepFreeze } from "../cache/freeze.ts";
 import type { ClusterView } from "../clusters/cluster.ts";
 import type { Fleet } from "../clusters/fleet.ts";
 import { isAt } from "../clusters/place.ts";
-import type { Decision } from "../decision/index.ts";
+import type { ClusterResult, Decision } from "../decision/index.ts";
 import type { EventRecorder } from "../events/recorder.ts";
-import type { AnyController, ClusterResult, ControllerDefinition, Gathering } from "./controller.ts";
-import { deepFreeze } from "./freeze.ts";
+import type { AnyController, ControllerDefinition, Gathering } from "./controller.ts";
 import type { Outcome } from "./outcome.ts";
-import { OWNER_INDEX, ownerIndexValue } from "./ownership.ts";
 import { worksOnFleet } from "./wakes.ts";
 
 /** What one pass saw and decided, in the order in which it happened. */

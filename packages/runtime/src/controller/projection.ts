@@ -14,7 +14,7 @@ function unstamped(metadata: KubeObject["metadata"]): object {
 }
 
 /** Equality of JSON values; the order of an object's fields does not count. */
-export function isEqualJson(a: unknown, b: unknown): boolean {
+function isEqualJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) return isEqualList(a, b);

@@ -4,12 +4,12 @@ import { type Rate, TokenBucket } from "../queue/token-bucket.ts";
 import { similarityKey, subjectKey } from "./event.ts";
 import { Lru } from "./lru.ts";
 
-export const SIMILAR_MAX = 10;
-export const SIMILAR_WITHIN_MS = 600_000;
-export const SPAM_RATE: Rate = { burst: 25, perSecond: 1 / 300 };
-export const REMEMBERED_MAX = 4_096;
+const SIMILAR_MAX = 10;
+const SIMILAR_WITHIN_MS = 600_000;
+const SPAM_RATE: Rate = { burst: 25, perSecond: 1 / 300 };
+const REMEMBERED_MAX = 4_096;
 /** What is told again and again is counted, and told this often. */
-export const REPEAT_EVERY_MS = 60_000;
+const REPEAT_EVERY_MS = 60_000;
 
 /** Something to tell. `repeat`: the same was told before, so only its count, time and text go out. */
 export interface Tellable {

@@ -22,9 +22,9 @@ export interface RecorderOptions {
 }
 
 /** Ten times what client-go keeps: hundreds of releases may begin in the same second, and each tells several things. */
-export const BUFFER_MAX = 10_000;
-export const TRIES_MAX = 12;
-export const RETRY_MS = 10_000;
+const BUFFER_MAX = 10_000;
+const TRIES_MAX = 12;
+const RETRY_MS = 10_000;
 /** Few enough to leave the connections to the work that is being told about. */
 const SUBJECTS_AT_ONCE = 8;
 const CALL_DEADLINE_MS = 10_000;

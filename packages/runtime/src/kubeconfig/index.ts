@@ -1,6 +1,5 @@
 export { type Connection, type ConnectOptions, connect } from "./connection.ts";
 export { KubeconfigError, type KubeconfigProblem } from "./errors.ts";
-export { inClusterConnection, isInCluster } from "./in-cluster.ts";
 export {
   type ConnectionSource,
   defaultConnection,

@@ -1,6 +1,7 @@
 import { CoreEvent } from "@chaski/kube";
-import { createApplier } from "../apply/create-applier.ts";
+import { type Applied, createApplier } from "../apply/create-applier.ts";
 import type { Applier } from "../apply/applier.ts";
+import type { Client } from "../client/client.ts";
 import { createClient } from "../client/create-client.ts";
 import { LOCAL_CLUSTER } from "../clusters/cluster.ts";
 import type { Fleet } from "../clusters/fleet.ts";
@@ -19,7 +20,7 @@ import { type RunningClusters, startClusters } from "./clusters.ts";
 import { isObserving, type Runtime, type RuntimeOptions } from "./runtime.ts";
 import { startWebhooks } from "./webhooks.ts";
 
-export const DRAIN_MS = 25_000;
+const DRAIN_MS = 25_000;
 
 /** Composes one process from its options. Nothing runs before `start`, but for the caches, which warm up at once. */
 export function createRuntime(options: RuntimeOptions): Runtime {
@@ -37,6 +38,7 @@ class ComposedRuntime implements Runtime {
   readonly #loops: ReadonlyMap<string, ControllerLoop>;
   readonly #servers: { close(): Promise<void> }[] = [];
   readonly #stop = new AbortController();
+  readonly #appliedTellers = new Set<(applied: Applied) => void>();
   #hasSynced = false;
   #serving: Promise<void> | undefined;
   #follower: ClusterFollower | undefined;
@@ -56,6 +58,7 @@ class ComposedRuntime implements Runtime {
       random,
       cluster: (cluster) => this.#clusters.registry.get(cluster),
       mayWrite: () => leadership.isLeading(),
+      onApplied: (applied) => this.#appliedTellers.forEach((tell) => tell(applied)),
     });
     this.#events = this.#createRecorder();
     this.#loops = this.#createLoops();
@@ -74,12 +77,21 @@ class ComposedRuntime implements Runtime {
     return this.#clusters.registry;
   }
 
+  clientOf(cluster: string): Client | undefined {
+    return this.#clusters.registry.get(cluster)?.client;
+  }
+
   setClusters(definitions: Parameters<Runtime["setClusters"]>[0]): void {
     this.#clusters.set(definitions);
   }
 
   wake(controller: string, key: string): void {
     this.#loops.get(controller)?.wake(key);
+  }
+
+  onApplied(tell: (applied: Applied) => void): Disposable {
+    this.#appliedTellers.add(tell);
+    return { [Symbol.dispose]: () => void this.#appliedTellers.delete(tell) };
   }
 
   async start(): Promise<void> {

@@ -8,8 +8,8 @@ export interface SignalSource {
   exit(code: number): void;
 }
 
-export const EXIT_INTERRUPTED = 130;
-export const EXIT_LOST = 1;
+const EXIT_INTERRUPTED = 130;
+const EXIT_LOST = 1;
 
 /**
  * Starts the runtime and keeps it until a signal comes or leadership is lost; resolves with the exit code. A second

@@ -1,5 +1,5 @@
 import type { Clock, Random } from "@chaski/clock";
-import type { ApplierOptions } from "../apply/create-applier.ts";
+import type { Applied, ApplierOptions } from "../apply/create-applier.ts";
 import type { Client } from "../client/client.ts";
 import type { ClusterDefinition } from "../clusters/definition.ts";
 import type { Fleet } from "../clusters/fleet.ts";
@@ -66,11 +66,15 @@ export interface Runtime {
   readonly isLeading: boolean;
   /** The delivery cluster and the remote ones, as they are. */
   readonly fleet: Fleet;
+  /** Of one of its clusters, to read what is in no cache; undefined where it is not part of the fleet. */
+  clientOf(cluster: string): Client | undefined;
   readonly ports: { readonly health?: number; readonly webhooks?: number };
   /** What the remote clusters are from now on. */
   setClusters(definitions: readonly ClusterDefinition[]): void;
   /** Wakes one owner of one controller, for reasons that are in no cache. */
   wake(controller: string, key: string): void;
+  /** Tells what came of every attempt to apply a decision, until it is disposed of. */
+  onApplied(tell: (applied: Applied) => void): Disposable;
   /** Caches, webhooks and health at once; workers when this replica leads and the delivery cluster's caches are there. */
   start(): Promise<void>;
   /** Resolves when this replica has lost leadership: stop it, and let a new process stand. */

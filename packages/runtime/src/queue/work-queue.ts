@@ -21,8 +21,8 @@ export interface WorkQueueOptions {
   readonly observer?: QueueObserver;
 }
 
-export const DEFAULT_BACKOFF: BackoffOptions = { baseMs: 5, capMs: 1_000_000 };
-export const DEFAULT_RATE: Rate = { perSecond: 10, burst: 100 };
+const DEFAULT_BACKOFF: BackoffOptions = { baseMs: 5, capMs: 1_000_000 };
+const DEFAULT_RATE: Rate = { perSecond: 10, burst: 100 };
 
 /** What is kept of keys that are neither queued nor in process: most of them come again, and soon. */
 const IDLE_MAX = 16_384;

@@ -10,8 +10,8 @@ export interface FileRecordingOptions {
   onError?(error: unknown): void;
 }
 
-export const FILES_MAX = 4;
-export const BYTES_MAX = 256 * 2 ** 20;
+const FILES_MAX = 4;
+const BYTES_MAX = 256 * 2 ** 20;
 /** What waits for a slow disk; beyond it lines are lost rather than passes delayed. */
 const WAITING_MAX = 10_000;
 

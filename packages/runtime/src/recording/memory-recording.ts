@@ -1,8 +1,8 @@
 import { Fifo } from "../queue/fifo.ts";
 import type { Recording } from "./recorded-pass.ts";
 
-export const LINES_PER_OWNER_MAX = 200;
-export const MEMORY_CHARACTERS_MAX = 64 * 2 ** 20;
+const LINES_PER_OWNER_MAX = 200;
+const MEMORY_CHARACTERS_MAX = 64 * 2 ** 20;
 
 interface Kept {
   readonly owner: string;

@@ -21,7 +21,7 @@ export interface Recording {
   write(owner: string, line: string): void;
 }
 
-export function toLine({ controller, key, atMs, world, decision }: PassRecord, version: string): string {
+function toLine({ controller, key, atMs, world, decision }: PassRecord, version: string): string {
   const pass: RecordedPass = {
     v: RECORDING_VERSION,
     engine: `${controller}@${version}`,

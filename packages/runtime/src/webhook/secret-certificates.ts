@@ -17,11 +17,11 @@ export interface SecretCertificatesOptions {
 }
 
 const DAY_MS = 24 * 3_600_000;
-export const AUTHORITY_DAYS = 3_650;
+const AUTHORITY_DAYS = 3_650;
 /** Far longer than any certificate lives: by the time that a new authority signs one, everybody trusts it. */
-export const AUTHORITY_LEFT_DAYS_MIN = 365;
-export const CERTIFICATE_DAYS = 90;
-export const CERTIFICATE_LEFT_DAYS_MIN = 30;
+const AUTHORITY_LEFT_DAYS_MIN = 365;
+const CERTIFICATE_DAYS = 90;
+const CERTIFICATE_LEFT_DAYS_MIN = 30;
 const CHECK_EVERY_MS = 60_000;
 const CALL = { deadlineMs: 10_000 };
 

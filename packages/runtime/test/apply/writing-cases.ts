@@ -1,5 +1,5 @@
 // What the applier writes, and above all what it does not.
-import { ConfigMap, Deployment, type KubeObject, keyOf, ReplicaSet } from "@chaski/kube";
+import { ConfigMap, Deployment, type KubeObject, keyOf, ReplicaSet, Service } from "@chaski/kube";
 import { type ApplyEntry, apply } from "@chaski/runtime";
 import { until } from "@chaski/test/kube";
 import { describe, expect, test } from "vitest";
@@ -60,6 +60,34 @@ export function writingCases(start: PlaceStart): void {
     );
     return Object.fromEntries(found);
   }
+
+  describe("a port that was renumbered by hand", () => {
+    const http = { name: "http", port: 80, targetPort: "http" };
+    const extra = { name: "extra", port: 90, targetPort: 9090 };
+
+    test.each([
+      { what: "goes back to its number", edited: [{ ...http, port: 81 }], left: ["http 80"] },
+      { what: "and what else was added stays", edited: [{ ...http, port: 81 }, extra], left: ["extra 90", "http 80"] },
+    ])("$what", async ({ edited, left }) => {
+      const { stage } = used;
+      const { namespace } = stage;
+      const ref = { kind: Service, namespace, name: "renumbered" };
+      const spec = { ports: [http], selector: { app: "web" } };
+      const object: Service = { apiVersion: "v1", kind: "Service", metadata: { namespace, name: ref.name }, spec };
+      const entry = apply(ref, object);
+      await stage.pass([entry]);
+      const patch = [{ op: "replace", path: "/spec/ports", value: edited }];
+      const { metadata } = await stage.cluster.witness
+        .of(Service)
+        .patch(ref, "json", patch, { fieldManager: "kubectl" });
+      await stage.seen(ref, metadata.resourceVersion);
+
+      expect(outcomes(await stage.pass([entry]))).toEqual(["Service written"]);
+      const live = await stage.live(ref);
+      expect(live.spec?.ports?.map(({ name, port }) => `${name} ${port}`).toSorted()).toEqual(left);
+      expect(outcomes(await stage.pass([entry]))).toEqual(["Service unchanged"]);
+    });
+  });
 
   describe("initial fields", () => {
     const labelled = (kind: typeof ReplicaSet | typeof Deployment, tide: string): ApplyEntry => {

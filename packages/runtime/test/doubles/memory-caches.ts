@@ -4,7 +4,7 @@ import type { CacheEvent, CacheView, Caches, ClusterView, IndexFunction, KindCac
 type Handler = (event: CacheEvent<KubeObject>) => void;
 
 /** One kind, filled by the test instead of a watch. */
-export class MemoryCache implements KindCache<KubeObject> {
+class MemoryCache implements KindCache<KubeObject> {
   readonly kind: Kind;
   hasSynced = true;
   isServed = true;

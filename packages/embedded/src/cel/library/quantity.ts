@@ -1,7 +1,7 @@
 import type { Environment } from "@marcbachmann/cel-js";
 
 /** An exact decimal: value × 10^-9, and larger where needed by scaling up first. */
-export class Quantity {
+class Quantity {
   readonly nanos: bigint;
 
   constructor(nanos: bigint) {
@@ -13,7 +13,7 @@ const decimal: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, "": 0, 
 const binary: Readonly<Record<string, bigint>> = { Ki: 10n, Mi: 20n, Gi: 30n, Ti: 40n, Pi: 50n, Ei: 60n };
 
 /** Undefined if the text is no quantity. Finer than nano is rounded up, as the server does. */
-export function parseQuantity(text: string): Quantity | undefined {
+function parseQuantity(text: string): Quantity | undefined {
   const match = /^([+-]?)(\d+\.?\d*|\.\d+)(?:([eE][+-]?\d{1,3})|([KMGTPE]i)|([numkMGTPE]?))$/.exec(text);
   if (match === null) return undefined;
   const [, sign, digits = "", exponent, power = "", suffix = ""] = match;

@@ -11,7 +11,7 @@ import {
   parseKey,
   parseLabelSelector,
   type Scale,
-  setCondition,
+  setConditions,
 } from "@chaski/kube";
 import { equalJson } from "../../schema/json.ts";
 import type { Access } from "../access.ts";
@@ -219,7 +219,7 @@ class Verdict {
 
   say(type: string, status: Condition["status"], { reason, message }: Because): undefined {
     const before = this.#status.conditions as readonly Condition[] | undefined;
-    this.settle({ conditions: setCondition(before, { type, status, reason, message }, this.#now) });
+    this.settle({ conditions: setConditions(before, [{ type, status, reason, message }], this.#now) });
   }
 
   settle(part: Partial<HorizontalPodAutoscalerStatus>): void {

@@ -33,7 +33,7 @@ export function propose(metric: MetricSpec, measured: number, counts: Counts, to
   return { replicas, description: describe(metric), status: statusOf(metric, measured) };
 }
 
-export function sourceTarget(metric: MetricSpec): MetricTarget | undefined {
+function sourceTarget(metric: MetricSpec): MetricTarget | undefined {
   const { resource, containerResource, pods, object, external } = metric;
   return (resource ?? containerResource ?? pods ?? object ?? external)?.target;
 }

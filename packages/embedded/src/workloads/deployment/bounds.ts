@@ -13,7 +13,7 @@ export function maxSurge(deployment: Deployment): number {
   return isRolling(deployment) ? fenceposts(deployment).surge : 0;
 }
 
-export function maxUnavailable(deployment: Deployment): number {
+function maxUnavailable(deployment: Deployment): number {
   const replicas = replicasOf(deployment);
   if (!isRolling(deployment) || replicas === 0) return 0;
   return Math.min(fenceposts(deployment).unavailable, replicas);

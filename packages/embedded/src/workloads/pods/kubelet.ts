@@ -146,7 +146,7 @@ export class Kubelet {
     const [container] = pod.spec?.containers ?? [];
     const { name, namespace, uid } = pod.metadata;
     const message =
-      stage.kind === "pulling"
+      stage.kind === "unpulled"
         ? `Back-off pulling image "${container?.image}"`
         : `Back-off restarting failed container ${container?.name} in pod ${name}_${namespace}(${uid})`;
     await this.#recorder.record(Pod, pod, { type: "Warning", reason: "BackOff", message });
@@ -162,8 +162,10 @@ function stateOf(pod: Pod, { stage }: Life): ContainerState {
   switch (stage.kind) {
     case "running":
       return { running: { startedAt: formatTime(stage.sinceMs) } };
+    case "unpulled":
+      return { waiting: { reason: "ErrImagePull", message: notFound(container?.image) } };
     case "pulling": {
-      const message = `Back-off pulling image "${container?.image}": ErrImagePull: image not found`;
+      const message = `Back-off pulling image "${container?.image}": ErrImagePull: ${notFound(container?.image)}`;
       return { waiting: { reason: "ImagePullBackOff", message } };
     }
     default: {
@@ -171,6 +173,11 @@ function stateOf(pod: Pod, { stage }: Life): ContainerState {
       return { waiting: { reason: "CrashLoopBackOff", message } };
     }
   }
+}
+
+/** As containerd has it from a registry that does not know the tag. */
+function notFound(image = ""): string {
+  return `failed to pull and unpack image "${image}": failed to resolve reference "${image}": ${image}: not found`;
 }
 
 function terminated({ startedMs, finishedMs }: Exit): ContainerStateTerminated {

@@ -3,10 +3,13 @@ import type { PodBehaviour } from "../options.ts";
 
 const FIRST_BACK_OFF_MS = 10_000;
 const LONGEST_BACK_OFF_MS = 300_000;
+/** From a failed pull until the kubelet looks at the pod again. */
+const NEXT_LOOK_MS = 1_000;
 
 export type Stage =
-  /** The image can't be pulled. */
   | { readonly kind: "pulling"; readonly untilMs: number }
+  /** The image can't be pulled; told for a moment, then waited out. */
+  | { readonly kind: "unpulled"; readonly untilMs: number; readonly againMs: number }
   | { readonly kind: "running"; readonly sinceMs: number; readonly isReady: boolean }
   | { readonly kind: "backing-off"; readonly untilMs: number; readonly waitMs: number };
 
@@ -100,13 +103,14 @@ export class Life {
 
   #step({ nowMs, behaviour }: Surroundings): void {
     const stage = this.#stage;
-    if (stage.kind === "pulling" && behaviour.isImageMissing) this.#failToPull(nowMs);
+    if (stage.kind === "unpulled") this.#stage = { kind: "pulling", untilMs: stage.againMs };
+    else if (stage.kind === "pulling" && behaviour.isImageMissing) this.#failToPull(nowMs);
     else if (stage.kind === "running") this.#runOn(stage, nowMs, behaviour);
     else this.#run(nowMs, stage.kind === "backing-off");
   }
 
   #failToPull(nowMs: number): void {
-    this.#stage = { kind: "pulling", untilMs: nowMs + backOff(this.#attempts++) };
+    this.#stage = { kind: "unpulled", untilMs: nowMs + NEXT_LOOK_MS, againMs: nowMs + backOff(this.#attempts++) };
     this.#isTroubled = true;
   }
 

@@ -1,5 +1,5 @@
 // What controllers ask about a pod.
-import { findCondition, isTrue, type Pod, parseTimestamp } from "@chaski/kube";
+import { findCondition, isTrue, type Pod, timeMs } from "@chaski/kube";
 import { isBeingDeleted } from "../ownership.ts";
 
 export function hasEnded({ status }: Pod): boolean {
@@ -29,6 +29,5 @@ export function availableFromMs(pod: Pod, minReadySeconds: number): number | und
 }
 
 export function timeOf(timestamp: string | undefined): number {
-  const parsed = parseTimestamp(timestamp ?? "");
-  return parsed.ok ? parsed.value : 0;
+  return timeMs(timestamp) ?? 0;
 }

@@ -1,5 +1,5 @@
 // Which days and hours a schedule leaves open (§11).
-import { timeMs } from "../numbers.ts";
+import { timeMs } from "@chaski/kube";
 import { dayAfter, isFederalHoliday, isListedHoliday, weekdayOf } from "./holidays.ts";
 
 /** Days and times on which nothing is released. */

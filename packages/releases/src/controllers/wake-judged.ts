@@ -1,9 +1,9 @@
 import { ReleaseManager, Revision } from "@chaski/api";
 import { keyOf, type KubeObject } from "@chaski/kube";
 import type { Runtime } from "@chaski/runtime";
-import { RELEASE_MANAGER_CONTROLLER } from "../controllers/release-manager.ts";
-import { REVISION_CONTROLLER } from "../controllers/revision.ts";
-import type { Judge, Subject } from "./judge.ts";
+import type { Judge, Subject } from "../evidence/judge.ts";
+import { RELEASE_MANAGER_CONTROLLER } from "./release-manager.ts";
+import { REVISION_CONTROLLER } from "./revision.ts";
 
 /** What a judge has news about is looked at at once. */
 export function wakeJudged(runtime: Pick<Runtime, "fleet" | "wake">, judges: readonly Judge[]): Disposable {

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@chaski/kube";
-import { hashOf } from "./payload.ts";
+import { hashOf } from "./content-hash.ts";
 
 interface Content {
   readonly type?: string;

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@chaski/kube";
-import { type Owner, ownerOf } from "../apply/ownership.ts";
+import { type Owner, ownerOf } from "./ownership.ts";
 
 /** The index that the cache of every owned kind has: objects by owner. */
 export const OWNER_INDEX = "chaski.dev/owner";

@@ -1,0 +1,5 @@
+import type { Contact } from "./world.ts";
+
+export function contactText({ state, cause = "nothing heard from it" }: Contact): string {
+  return `${state}: ${cause}`;
+}
