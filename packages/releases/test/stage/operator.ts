@@ -42,6 +42,8 @@ export interface OperatorOptions {
   readonly leadership?: Leadership;
   readonly onMirrorFailure?: (app: string, mirror: string) => void;
   readonly syncPeriodMs?: number;
+  /** The delivery cluster's, in what it writes elsewhere. */
+  readonly deliveryName?: string;
 }
 
 /** The wing's controllers on a fleet, alone and quiet. */
@@ -59,6 +61,7 @@ export function newOperator(
     leadership = undisputed,
     onMirrorFailure: tellMirrorFailure = () => {},
     syncPeriodMs = 15_000,
+    deliveryName = "test",
   }: OperatorOptions,
 ): Runtime {
   const pods = new LatePods(clock);
@@ -66,7 +69,7 @@ export function newOperator(
     name: "chaski",
     instance: "test",
     version: "0.0.0",
-    delivery: { name: "test", ...delivery },
+    delivery: { name: deliveryName, ...delivery },
     controllers: releaseControllers({
       flags: { ...defaultFlags, drainMs: DRAIN_MS, ...flags },
       calendars: [defaultCalendar],
