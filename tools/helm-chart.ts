@@ -1,5 +1,6 @@
 // The chart's templates are the install manifests with Helm's expressions in the place of values, so that chart and
-// config/ can't say different things. values.yaml, its schema and the notes are written by hand.
+// config/ can't say different things. values.yaml, the notes and the helper are written by hand.
+import { operatorConfigJsonSchema } from "@chaski/api";
 import {
   crdManifests,
   disruptionBudget,
@@ -10,6 +11,7 @@ import {
   rbacManifests,
   releaseWebhooks,
   VERSION,
+  WINGS,
 } from "@chaski/operator";
 import { yaml } from "./yaml-file.ts";
 
@@ -23,6 +25,7 @@ const VALUES: InstallValues = {
   replicas: `${BARE}{{ .Values.replicas }}`,
   resources: `${BARE}{{- toYaml .Values.resources | nindent 12 }}`,
   wings: '{{ join "," .Values.wings }}',
+  config: `${BARE}{{ include "chaski.config" . | quote }}`,
 };
 
 export function chartFiles(): readonly (readonly [path: string, content: string])[] {
@@ -45,8 +48,30 @@ export function chartFiles(): readonly (readonly [path: string, content: string]
   };
   return [
     [`${CHART}/Chart.yaml`, yaml([chart])],
+    [`${CHART}/values.schema.json`, `${JSON.stringify(valuesSchema(), null, 2)}\n`],
     ...Object.entries(templates).map(([name, text]) => [`${CHART}/templates/${name}.yaml`, text] as const),
   ];
+}
+
+/** A value that nobody reads is a mistake that somebody should hear of. */
+function valuesSchema(): object {
+  const flag = (name: string): object => strict({ [name]: { type: "boolean" } });
+  const properties = {
+    global: { type: "object" },
+    replicas: { type: "integer", minimum: 1 },
+    image: strict({ repository: { type: "string", minLength: 1 }, tag: { type: "string" } }),
+    wings: { type: "array", minItems: 1, uniqueItems: true, items: { enum: WINGS } },
+    config: operatorConfigJsonSchema(),
+    resources: { type: "object" },
+    crds: flag("install"),
+    disruptionBudget: flag("enabled"),
+    networkPolicy: flag("enabled"),
+  };
+  return { $schema: "http://json-schema.org/draft-07/schema#", ...strict(properties) };
+}
+
+function strict(properties: object): object {
+  return { type: "object", additionalProperties: false, properties };
 }
 
 /** Uninstalling the chart must not take every release's memory with it. */

@@ -47,13 +47,13 @@ function isCounted(line: string): boolean {
 }
 
 function callOf(line: string): Call {
-  const { requestReceivedTimestamp, requestURI, verb, objectRef, responseStatus } = JSON.parse(line) as AuditLine;
-  const resource = [objectRef?.resource ?? "(path)", objectRef?.subresource ?? []].flat().join("/");
+  const { requestReceivedTimestamp, requestURI, verb, objectRef = {}, responseStatus } = JSON.parse(line) as AuditLine;
+  const resource = [objectRef.resource ?? "(path)", objectRef.subresource ?? []].flat().join("/");
   return {
     atMs: Date.parse(requestReceivedTimestamp),
-    isEvent: objectRef?.resource === "events",
+    isEvent: objectRef.resource === "events",
     isProbe: requestURI.startsWith("/livez"),
-    name: objectRef?.name ?? "",
+    name: objectRef.name ?? "",
     words: [verb, resource, requestURI.includes("dryRun=") ? "dry run" : [], responseStatus?.code ?? []]
       .flat()
       .join(" "),

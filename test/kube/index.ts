@@ -14,7 +14,7 @@
 // Everything ends with the process that started it, however that ends. Logs stay in .test-logs/ when a part failed,
 // when the process was killed, or after `stop({ keepLogs: true })`; `useControlPlane` asks for that when a test failed.
 export { Api, ApiError, type ApiRequest } from "./api.ts";
-export { cacheFolder, ensureAssets } from "./assets.ts";
+export { cacheFolder, ensureAssets, findAssets } from "./assets.ts";
 export { buildModule, downloadModule, goEnvironment, keepGoMod } from "./assets-build.ts";
 export { type AuditEvent, type AuditFilter, type AuditLevel, WRITE_VERBS } from "./audit-log.ts";
 export { ClusterAccess, type Coordinates, type PolicyRule } from "./cluster-access.ts";

@@ -1,5 +1,10 @@
-export { type OperatorConfig, type ParsedOperatorConfig, parseOperatorConfig } from "./operator-config.ts";
-export { describeProblems, type Problem } from "./problem.ts";
+export {
+  type OperatorConfig,
+  operatorConfigJsonSchema,
+  type ParsedOperatorConfig,
+  parseOperatorConfig,
+} from "./operator-config.ts";
+export { describeProblems, type Problem } from "./schema/problem.ts";
 export {
   type CelRule,
   crdOf,

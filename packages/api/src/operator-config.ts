@@ -1,7 +1,7 @@
 // The operator's configuration file (`--config`): what is not a flag of the operators that Chaski replaces.
 import { parseDuration } from "@chaski/kube";
 import { z } from "zod";
-import type { Problem } from "./problem.ts";
+import type { Problem } from "./schema/problem.ts";
 import { schemaProblems } from "./schema/schema-problems.ts";
 
 const duration = z.string().refine((text) => {
@@ -39,9 +39,7 @@ const prometheus = z.strictObject({
 /** States that end by themselves when they take too long (D-80). */
 const limitedState = z.enum(["created", "deploying", "pendingtest", "testing", "tested"]);
 
-const schema = z.strictObject({
-  apiVersion: z.literal("chaski.dev/v1alpha1"),
-  kind: z.literal("OperatorConfig"),
+const content = z.strictObject({
   judge: z
     .strictObject({
       untilPercent: z.int().min(1).max(100).exactOptional(),
@@ -54,6 +52,17 @@ const schema = z.strictObject({
   links: z.array(z.strictObject({ name: z.string().min(1), url: z.string().min(1) })).exactOptional(),
   sentry: z.strictObject({ url: z.url(), organization: z.string().min(1) }).exactOptional(),
 });
+
+const schema = content.extend({
+  apiVersion: z.literal("chaski.dev/v1alpha1"),
+  kind: z.literal("OperatorConfig"),
+});
+
+/** Of all but `apiVersion` and `kind`, for whoever writes it as part of something else. */
+export function operatorConfigJsonSchema(): Readonly<Record<string, unknown>> {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(content, { target: "draft-7", io: "input" });
+  return rest;
+}
 
 export type OperatorConfig = Readonly<z.infer<typeof schema>>;
 

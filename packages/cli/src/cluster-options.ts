@@ -1,7 +1,14 @@
 // The options by which every command finds its cluster, as kubectl does.
 import { type Clock, RealClock, systemRandom } from "@chaski/clock";
 import { defined } from "@chaski/kube";
-import { type Client, type Connection, connect, defaultConnection, thisMachine } from "@chaski/runtime/connect";
+import {
+  type Client,
+  type Connection,
+  type ConnectOptions,
+  connect,
+  defaultConnection,
+  thisMachine,
+} from "@chaski/runtime/connect";
 import { type Command, Option } from "commander";
 import { CLUSTER_GROUP } from "./help.ts";
 
@@ -43,11 +50,15 @@ export interface Session {
 export const FIELD_MANAGER = "chaski-cli";
 
 /** Runs with a client that is closed afterwards. */
-export async function withSession<T>(options: ClusterOptions, use: (session: Session) => Promise<T>): Promise<T> {
+export async function withSession<T>(
+  options: ClusterOptions,
+  use: (session: Session) => Promise<T>,
+  wrapping: Pick<ConnectOptions, "wrapTransport"> = {},
+): Promise<T> {
   const { kubeconfig: path, context, namespace } = options;
   const clock = new RealClock();
   const connection = await defaultConnection(thisMachine(clock), defined({ path, context }));
-  const client = connect(connection, { clock, random: systemRandom, userAgent: FIELD_MANAGER });
+  const client = connect(connection, { ...wrapping, clock, random: systemRandom, userAgent: FIELD_MANAGER });
   try {
     return await use({ client, clock, connection, namespace: namespace ?? connection.namespace ?? "default" });
   } finally {

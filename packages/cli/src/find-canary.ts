@@ -4,6 +4,14 @@ import type { Session } from "./cluster-options.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { CliError, EXIT } from "./exit.ts";
 
+const WORDS = ["canary", "canaries", "can"];
+
+/** The name in `canary/NAME`; undefined for anything else. */
+export function canaryNameIn(text: string): string | undefined {
+  const [word = "", name] = text.split("/");
+  return name && WORDS.includes(word) ? name : undefined;
+}
+
 export async function findCanary({ client, namespace }: Session, name: string): Promise<Canary> {
   try {
     return await client.of(Canary).get({ namespace, name });

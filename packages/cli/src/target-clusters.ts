@@ -3,9 +3,10 @@ import { Cluster } from "@chaski/api/kinds";
 import { systemRandom } from "@chaski/clock";
 import { Secret } from "@chaski/kube";
 import { clusterSource } from "@chaski/operator";
-import { type Client, createClient, NotFound } from "@chaski/runtime";
+import { type Client, createClient } from "@chaski/runtime";
 import type { Session } from "./cluster-options.ts";
 import { explanationOf } from "./explain.ts";
+import { unlessMissing } from "./unless-missing.ts";
 
 /** What came of asking one cluster. */
 export type Asked<T> = { readonly name: string } & ({ readonly answer: T } | { readonly problem: string });
@@ -37,13 +38,7 @@ export async function askClusters<T>(
 
 async function clientFor({ client, clock, namespace }: Session, cluster: Cluster): Promise<Client> {
   const key = { namespace, name: cluster.metadata.name };
-  const secret = await client
-    .of(Secret)
-    .get(key)
-    .catch((error: unknown) => {
-      if (error instanceof NotFound) return undefined;
-      throw error;
-    });
+  const secret = await unlessMissing(client.of(Secret).get(key));
   const definition = await clusterSource.define(cluster, secret?.data);
   return createClient({ cluster: cluster.metadata.name, ...definition.open(), clock, random: systemRandom });
 }

@@ -192,7 +192,7 @@ test("on a fleet that Picchu wrote nothing would change but our own marks", LONG
   await stage.rewriteAs(["manager/v0.0.0 (linux/amd64) kubernetes/$Format"]);
   const text = await observe("text", [SERVED, /ReplicaSet echo-production\/v1/, /DestinationRule echo-production/]);
   const onEast = text.split(/\n(?=\S)/).filter((block) => block.startsWith("default/east"));
-  const objects = onEast.map((block) => block.split("\n")[0]?.replace("default/east: would ", ""));
+  const objects = onEast.map((block) => (block.split("\n")[0] ?? "").replace("default/east: would ", ""));
   expect(objects.toSorted()).toEqual([
     "apply DestinationRule echo-production/echo",
     "apply Namespace echo-production",

@@ -1,8 +1,9 @@
 // What a person asks and does about a release.
-import { Cluster, ReleaseManager, Revision } from "@chaski/api";
+import { Canary, Cluster, ReleaseManager, Revision } from "@chaski/api";
 import { Namespace, Secret, ServiceAccount } from "@chaski/kube";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { run } from "../src/index.ts";
 import { type CliStage, cliStage } from "./stage.ts";
 import { named, stories } from "./stories.ts";
 
@@ -14,11 +15,18 @@ afterAll(() => stage[Symbol.asyncDispose]());
 
 beforeEach(async () => {
   const { client } = stage;
-  for (const kind of [ReleaseManager, Revision, Cluster, Secret]) {
+  for (const kind of [ReleaseManager, Revision, Canary, Cluster, Secret]) {
     const { items } = await client.of(kind as typeof Secret).list({ namespace: "default" });
     for (const { metadata } of items) await client.of(kind as typeof Secret).delete(metadata);
   }
 });
+
+const aCanary: Canary = {
+  apiVersion: "canarycontroller.chaski.dev/v1alpha1",
+  kind: "Canary",
+  metadata: { name: "basket", namespace: "default" },
+  spec: { type: "CanaryDeploy", oldDeploymentName: "a", newDeploymentName: "b", image: "basket:2", totalBatches: 2 },
+};
 
 const releaseManager = (name = "shop-production") =>
   stage.client.of(ReleaseManager).get({ namespace: "default", name });
@@ -37,6 +45,34 @@ describe("looking", () => {
         ["shop", "production", "v2", "releasing", "v2 20 %, v1 80 %", "v2 has 3 of 6 ready pods for 40 %"],
       ],
     ]);
+  });
+
+  test("list has Canaries too, and each can be got by canary/NAME", async () => {
+    await stage.write(stories.delay());
+    await stage.client.of(Canary).create(aCanary);
+    const [, list] = await stage.chaski("list");
+    expect(list).toMatch(/shop {2,}production[\s\S]*\n\nCANARY {2,}IMAGE[\s\S]*\nbasket {2,}basket:2/);
+    const [, json] = await stage.chaski("list", "-o", "json");
+    expect((JSON.parse(json) as readonly { kind: string }[]).map(({ kind }) => kind)).toEqual([
+      "ReleaseManager",
+      "Canary",
+    ]);
+    expect(await stage.chaski("get", "canary/basket")).toEqual([0, expect.stringMatching(/^basket is new: /)]);
+  });
+
+  test("watch tells of releases and of Canaries", async () => {
+    await stage.write(stories.delay());
+    await stage.client.of(Canary).create(aCanary);
+    const printed: string[] = [];
+    const spy = vi.spyOn(console, "log").mockImplementation((text: unknown) => void printed.push(String(text)));
+    const watching = run(["watch", "--kubeconfig", join(stage.folder, "kubeconfig")]);
+    await vi.waitFor(() => {
+      expect(printed).toContainEqual(expect.stringContaining("shop/production waits: "));
+      expect(printed).toContainEqual(expect.stringContaining("canary/basket: nothing was checked yet"));
+    }, 10_000);
+    process.emit("SIGINT");
+    expect(await watching).toBe(0);
+    spy.mockRestore();
   });
 
   test("an empty list says how to begin", async () => {

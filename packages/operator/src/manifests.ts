@@ -11,6 +11,8 @@ const NAME = "chaski";
 const LABELS = { "app.kubernetes.io/name": NAME };
 const HEALTH_PORT = 8081;
 const WEBHOOK_PORT = 9443;
+const CONFIG_FOLDER = "/etc/chaski";
+const CONFIG_FILE = "config.yaml";
 
 export type Manifest = Readonly<Record<string, unknown>>;
 
@@ -21,6 +23,8 @@ export interface InstallValues {
   readonly replicas: unknown;
   readonly resources: unknown;
   readonly wings: string;
+  /** The configuration file. */
+  readonly config: string;
 }
 
 export const INSTALL_DEFAULTS: InstallValues = {
@@ -29,6 +33,7 @@ export const INSTALL_DEFAULTS: InstallValues = {
   replicas: 2,
   resources: { requests: { cpu: "100m", memory: "128Mi" }, limits: { memory: "512Mi" } },
   wings: WINGS.join(","),
+  config: "apiVersion: chaski.dev/v1alpha1\nkind: OperatorConfig",
 };
 
 export function rbacManifests({ namespace }: InstallValues): readonly Manifest[] {
@@ -60,7 +65,13 @@ export function targetManifests(): readonly Manifest[] {
 }
 
 export function operatorManifests(values: InstallValues): readonly Manifest[] {
-  return [deployment(values), service(values), webhooks(values)];
+  return [configMap(values), deployment(values), service(values), webhooks(values)];
+}
+
+/** Followed when it changes: the kubelet brings the new file, the operator reads it. */
+function configMap({ namespace, config }: InstallValues): Manifest {
+  const metadata = { name: NAME, namespace, labels: LABELS };
+  return { apiVersion: "v1", kind: "ConfigMap", metadata, data: { [CONFIG_FILE]: config } };
 }
 
 /** All that `kubectl apply` needs, in the order in which it has to exist. */
@@ -123,6 +134,7 @@ function deployment(values: InstallValues): Manifest {
           serviceAccountName: NAME,
           securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
           containers: [container(values)],
+          volumes: [{ name: "config", configMap: { name: NAME } }],
         },
       },
     },
@@ -140,6 +152,7 @@ function container({ namespace, image, resources, wings }: InstallValues): Manif
       `--namespace=${namespace}`,
       `--health-port=${HEALTH_PORT}`,
       `--webhook-port=${WEBHOOK_PORT}`,
+      `--config=${CONFIG_FOLDER}/${CONFIG_FILE}`,
     ],
     // A small young generation: informers otherwise let it grow to 128 MB, and gain nothing by it.
     env: [{ name: "NODE_OPTIONS", value: "--max-semi-space-size=8" }],
@@ -150,6 +163,8 @@ function container({ namespace, image, resources, wings }: InstallValues): Manif
     livenessProbe: probe("/healthz"),
     readinessProbe: probe("/readyz"),
     resources,
+    // The folder, not the file alone: a file that is mounted by itself never changes.
+    volumeMounts: [{ name: "config", mountPath: CONFIG_FOLDER, readOnly: true }],
     securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] }, readOnlyRootFilesystem: true },
   };
 }

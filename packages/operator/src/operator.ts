@@ -68,6 +68,8 @@ export async function runChaski(settings: OperatorSettings): Promise<number> {
   const releases = new FollowedSettings(settings.releases, () => config?.current ?? byDefault, clock);
   await using stack = new AsyncDisposableStack();
   stack.defer(() => releases.stop());
+  const recording = recordingOf(settings, log);
+  stack.defer(() => recording?.flush());
   const composed = compose({ ...settings, releases });
   return await runOperator({
     ...connectionOf(settings),
@@ -97,10 +99,15 @@ export async function runChaski(settings: OperatorSettings): Promise<number> {
         clock,
         log,
       }),
-      recordings:
-        settings.recordFolder === undefined ? undefined : [new FileRecording({ directory: settings.recordFolder })],
+      recordings: recording && [recording],
     }),
   });
+}
+
+function recordingOf({ recordFolder: directory }: OperatorSettings, log: Logger): FileRecording | undefined {
+  if (directory === undefined) return undefined;
+  const onError = (error: unknown): void => log.warn("passes are not recorded", { directory, error });
+  return new FileRecording({ directory, onError });
 }
 
 function connectionOf({ kubeconfig: path, context, isLeaderElected, namespace, wings, observe }: OperatorSettings) {

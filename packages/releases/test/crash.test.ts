@@ -1,89 +1,102 @@
-// The operator dies after every single write of a release and its roll-back, each write point once.
-import type { Transport } from "@chaski/kube";
-import { expect, test } from "vitest";
-import type { Wrap } from "./stage/embedded-fleet.ts";
+// The operator dies after every single write of the story, each write point once, and another one takes over.
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { EmbeddedScene } from "./stage/embedded-scene.ts";
 import type { FleetStage } from "./stage/fleet-stage.ts";
+import { MortalOperator } from "./stage/mortal-operator.ts";
+import { contentsOf } from "./stage/placed.ts";
+import { FleetRecorder } from "./stage/recorder.ts";
+import { ACTS } from "./stage/story.ts";
 
-/** So many writes get through, to whichever cluster, and then nothing: the last one without an answer. */
-function dyingAfter(writes: number): { readonly wrap: Wrap; count(): number } {
-  let count = 0;
-  const never = new Promise<never>(() => {});
-  const wrap: Wrap = (transport) => {
-    const send: Transport["send"] = async (request) => {
-      if (count >= writes) return never;
-      if (request.method === "GET" || isEvent(request.path)) return transport.send(request);
-      count++;
-      const isLast = count === writes;
-      const answer = await transport.send(request);
-      return isLast ? never : answer;
-    };
-    return { send, close: () => transport.close() };
-  };
-  return { wrap, count: () => count };
-}
+type Act = keyof typeof ACTS;
+type Contents = Readonly<Record<string, string>>;
 
-/** Events tell of what was done; nothing depends on them. */
-function isEvent(path: string): boolean {
-  return /\/events(\/|\?|$)/.test(path);
-}
-
-interface Ending {
-  readonly end: unknown;
+interface Story {
+  /** Of each act, up to the death if there was one. */
+  readonly writes: Readonly<Record<string, readonly string[]>>;
+  /** What there was on the clusters when the act was over. */
+  readonly ends: Readonly<Record<string, Contents>>;
   readonly broken: readonly string[];
-  readonly writes: number;
 }
 
-async function storyWithCrashAfter(writes: number): Promise<Ending> {
-  const scene = await EmbeddedScene.open();
-  const dying = dyingAfter(writes);
-  await scene.startOperator({ wrap: dying.wrap });
-  if (Number.isFinite(writes)) void takeOver(scene, () => dying.count() >= writes);
-  await tellStory(scene.stage);
-  const ending = { end: await endOf(scene.stage), broken: scene.broken(), writes: dying.count() };
-  await scene.close();
-  return ending;
+const ALL = Object.keys(ACTS) as readonly Act[];
+const NEVER = Number.POSITIVE_INFINITY;
+const REST_MS = 10_000;
+const PATIENCE_MS = 60_000;
+const LOOK_EVERY_MS = 1_000;
+
+let scene: EmbeddedScene;
+let undisturbed: Story;
+
+beforeAll(async () => {
+  scene = await EmbeddedScene.open();
+  undisturbed = await tell(ALL, NEVER, async (stage) => {
+    await stage.pass(REST_MS);
+    return contentsOf(stage);
+  });
+}, 60_000);
+afterAll(() => scene.close());
+
+/** The operator dies once in each act, after so many of the act's writes. */
+async function tell(
+  acts: readonly Act[],
+  dyingAfter: number,
+  rest: (stage: FleetStage, act: Act) => Promise<Contents>,
+): Promise<Story> {
+  const operator = new MortalOperator(scene);
+  await operator.start();
+  const stage = scene.fleet.stage();
+  const recorder = new FleetRecorder(scene.fleet.targets, scene.fleet);
+  await recorder.ready();
+  const writes: Record<string, readonly string[]> = {};
+  const ends: Record<string, Contents> = {};
+  for (const act of acts) {
+    const fate = operator.dieAfter(dyingAfter);
+    await ACTS[act]({ stage, recorder });
+    await stage.until("there is an operator", async () => operator.isAlive);
+    ends[act] = await rest(stage, act);
+    writes[act] = [...fate.writes];
+  }
+  operator.dieAfter(NEVER);
+  await stage.leave();
+  await scene.stopOperators();
+  return { writes, ends, broken: recorder.broken(stage.place, scene.drainMs) };
 }
 
-/** Another operator begins some seconds after the first one has died. */
-async function takeOver(scene: EmbeddedScene, hasDied: () => boolean): Promise<void> {
-  const { clock } = scene.fleet;
-  while (!hasDied()) await clock.sleep(200);
-  await clock.sleep(5_000);
-  await scene.startOperator();
+/** It may take longer than undisturbed, but it gets there. */
+async function asUndisturbed(stage: FleetStage, act: Act): Promise<Contents> {
+  const wanted = JSON.stringify(undisturbed.ends[act]);
+  let now = await contentsOf(stage);
+  for (let ms = 0; ms < PATIENCE_MS && JSON.stringify(now) !== wanted; ms += LOOK_EVERY_MS) {
+    await stage.pass(LOOK_EVERY_MS);
+    now = await contentsOf(stage);
+  }
+  return now;
 }
 
-async function tellStory(stage: FleetStage): Promise<void> {
-  for (const target of stage.targets) await stage.join(target);
-  await stage.release("v1");
-  await stage.untilReleased("v1");
-  await stage.release("v2");
-  await stage.untilReleased("v2");
-  await stage.untilState("v1", "retired");
-  await stage.fail("v2");
-  await stage.untilReleased("v1");
-  await stage.until("v2 has no pods", async () => (await stage.replicas()) === "v1 2, v2 0");
-  await stage.delete("v2");
-  await stage.until("only v1 is left", async () => (await stage.replicas()) === "v1 2");
-  await stage.until("v2 is forgotten", async () => (await stage.entry("v2")) === undefined);
+function writesOf(act: Act): readonly string[] {
+  return undisturbed.writes[act] ?? [];
 }
 
-async function endOf(stage: FleetStage): Promise<unknown> {
-  const objects = await Promise.all(stage.targets.map((target) => stage.objectsOn(target)));
-  return { objects, weights: await stage.weights(), replicas: await stage.replicas() };
-}
-
-/** A sample; every write point with `CHASKI_CRASH_EVERY=1`, in ten minutes. */
-const { CHASKI_CRASH_FROM: FROM = "1", CHASKI_CRASH_EVERY: EVERY = "41" } = process.env;
+test("no rule is broken without a crash", () => {
+  expect(undisturbed.broken).toEqual([]);
+});
 
 test("a crash after any write leads to the same end, and no rule is broken on the way", async () => {
-  const undisturbed = await storyWithCrashAfter(Number.POSITIVE_INFINITY);
-  expect(undisturbed.broken).toEqual([]);
-  expect(undisturbed.writes).toBeGreaterThan(50);
-  const others: Record<number, unknown> = {};
-  for (let writes = Number(FROM); writes <= undisturbed.writes; writes += Number(EVERY)) {
-    const { end, broken } = await storyWithCrashAfter(writes);
-    if (broken.length > 0 || JSON.stringify(end) !== JSON.stringify(undisturbed.end)) others[writes] = { end, broken };
+  const longest = Math.max(...ALL.map((act) => writesOf(act).length));
+  expect(ALL.flatMap(writesOf).length).toBeGreaterThan(150);
+  const deaths: Record<string, string[]> = {};
+  for (let nth = 1; nth <= longest; nth++) {
+    // What comes behind the last act with so many writes shows nothing new.
+    const last = ALL.findLastIndex((act) => writesOf(act).length >= nth);
+    const acts = ALL.filter((act, index) => index <= last || act === "end");
+    const { writes, ends, broken } = await tell(acts, nth, asUndisturbed);
+    expect(broken, `a death after ${nth} writes of each act`).toEqual([]);
+    for (const act of acts) {
+      const [death] = writes[act]?.slice(nth - 1) ?? [];
+      if (death !== undefined) (deaths[act] ??= []).push(death);
+      expect(ends[act], `${act}, with a death after ${death}`).toEqual(undisturbed.ends[act]);
+    }
   }
-  expect(others).toEqual({});
-}, 7_200_000);
+  // Whatever is written was once the last thing that an operator wrote.
+  for (const act of ALL) expect(new Set(deaths[act])).toEqual(new Set(writesOf(act)));
+}, 1_800_000);

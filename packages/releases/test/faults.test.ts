@@ -1,10 +1,11 @@
 // What may go wrong around a release, on an embedded fleet.
 import { Cluster, releaseKeys } from "@chaski/api";
+import { isTrue } from "@chaski/kube";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EmbeddedTarget } from "./stage/embedded-fleet.ts";
 import { EmbeddedScene } from "./stage/embedded-scene.ts";
 import type { FleetStage } from "./stage/fleet-stage.ts";
-import { tellStory } from "./stage/suite.ts";
+import { tellStory } from "./stage/story.ts";
 
 const LONG_MS = 120_000;
 let scene: EmbeddedScene;
@@ -112,6 +113,24 @@ describe("a cluster that is down", () => {
   );
 
   test(
+    "and quarantined only when a release is under way: the others get the pods that are missing, and complete",
+    async () => {
+      await scene.startOperator();
+      await released("v1");
+      west().line.cut();
+      await quarantine();
+      await stage.release("v2");
+      await untilWeights(others(), "v2 100");
+      expect(await stage.replicasOn(others()[0] ?? west())).toContain("v2 3");
+      west().line.mend();
+      await stage.untilReleased("v2");
+      await untilWeights([west()], "v2 100");
+      expect(scene.broken()).toEqual([]);
+    },
+    LONG_MS,
+  );
+
+  test(
     "from the start: nothing is read into its silence, and it joins when it answers",
     async () => {
       west().line.cut();
@@ -165,6 +184,24 @@ test(
     await stage.untilReleased("v2");
     expect(await stage.weights()).toBe("v2 100");
     expect(scene.broken()).toEqual([]);
+  },
+  LONG_MS,
+);
+
+test(
+  "a cluster that refuses its first route: nothing is called released before it has one",
+  async () => {
+    await scene.startOperator();
+    for (const target of stage.targets) await stage.join(target);
+    west().line.refuse = ({ path }) => (path.includes("/virtualservices/") ? "no routes today" : undefined);
+    await stage.release("v1");
+    await untilWeights(others(), "v1 100");
+    await stage.pass(30_000);
+    expect(isTrue((await stage.revision("v1"))?.status?.conditions, "Released")).toBe(false);
+    expect(isTrue((await stage.releaseManager())?.status?.conditions, "Released")).toBe(false);
+    west().line.refuse = () => undefined;
+    await stage.untilReleased("v1");
+    expect(await stage.weights()).toBe("v1 100");
   },
   LONG_MS,
 );

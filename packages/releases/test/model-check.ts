@@ -10,16 +10,18 @@
 // - Evidence. Unknown or good: bad holds as unknown does below the judge's limit, and as good does above it.
 // - People. A revision comes, fails, is good after all, goes; tests in each of their states; eligible or not, expired
 //   or not; pause, promote, a closed schedule. A test that has succeeded fails again only while a rule asks for it.
-// - Datadog's canary stands for the other one where no test is wanted: rules treat the two alike. Of two revisions at
-//   most one has a test: tests are over before there is traffic, and touch no other revision.
+// - Datadog's canary stands for the other one where no test is wanted: rules treat the two alike.
 // Prefixes of writes, lagging caches, several clusters, real numbers and lost status are the histories' part.
 //
 // With `together`, a pass meets every combination of inputs. Without, at most one thing is out of order in a pass, and
-// what people have done stays until they do something else; the place then includes it.
+// what people have done stays until they do something else; the place then includes it. Combinations that a decision
+// can't tell apart are decided once (model-cone.ts).
+import { seededRandom } from "@chaski/clock";
+import { states } from "../src/engine/index.ts";
+import { Cone, type Frame } from "./model-cone.ts";
 import {
   absent,
   arounds,
-  good,
   type Inputs,
   type Kind,
   presentInputs,
@@ -29,17 +31,16 @@ import {
   withIdleClocksTurned,
 } from "./model-inputs.ts";
 import { keyOf, type Memory, nothing } from "./model-memory.ts";
-import { type Kinds, pass } from "./model-pass.ts";
+import type { Kinds } from "./model-pass.ts";
+import { WayOut } from "./model-way-out.ts";
 import { BrokenRule } from "./rules.ts";
 import { explore as exploreTable } from "./state-graph.ts";
-import { states } from "../src/engine/index.ts";
 
 export interface Exploring {
   /** By tag, oldest first. */
   readonly kinds: Kinds;
   readonly isTogether: boolean;
   readonly depth?: number;
-  readonly log?: (line: string) => void;
 }
 
 /** A way to be released for each revision, oldest first. */
@@ -64,7 +65,10 @@ export const THREE: Exploring = { kinds: revisions("datadog", "datadog", BOTH), 
 
 export interface Explored {
   readonly places: number;
+  /** Combinations of a place and inputs. */
   readonly transitions: number;
+  /** How many of them had to be decided, to find places and ways out. */
+  readonly decisions: number;
   /** How many passes it takes to get to the farthest place. */
   readonly depth: number;
   readonly isExhausted: boolean;
@@ -78,178 +82,157 @@ interface Place {
   readonly tags: Inputs["tags"];
 }
 
-const SAMPLE_EVERY = 97;
+/** So many combinations are followed by one that is decided by itself. */
+const SAMPLE_EVERY = 397;
 
 /** Breadth first, each place once; to the depth given, or until nothing new is found. */
-export function explore(exploring: Exploring): Explored {
-  return new Exploration(exploring).run();
+export function explore(exploring: Exploring, log: (line: string) => void = () => {}): Explored {
+  return new Exploration(exploring).run(log);
 }
 
 class Exploration {
   readonly #exploring: Exploring;
   readonly #tags: readonly string[];
-  readonly #places = new Map<string, Memory>();
+  readonly #places = new Map<Memory, Set<string>>();
   readonly #edges = new Set<string>();
+  readonly #random = seededRandom(1);
+  readonly #cone: Cone;
   readonly #wayOut: WayOut;
+  #placeCount = 0;
   #transitions = 0;
+  #unsampled = 0;
 
   constructor(exploring: Exploring) {
     this.#exploring = exploring;
     this.#tags = Object.keys(exploring.kinds);
+    this.#cone = new Cone(exploring.kinds);
     this.#wayOut = new WayOut(exploring.kinds);
   }
 
-  run(): Explored {
-    const { depth: limit = Infinity, log } = this.#exploring;
-    const start: Place = { memory: nothing(), tags: Object.fromEntries(this.#tags.map((tag) => [tag, absent])) };
-    this.#places.set(this.#keyOf(start), start.memory);
+  run(log: (line: string) => void): Explored {
+    const { depth: limit = Infinity } = this.#exploring;
+    const start: Place = {
+      memory: this.#cone.known(nothing()),
+      tags: Object.fromEntries(this.#tags.map((tag) => [tag, absent])),
+    };
+    this.#isNew(start);
     let frontier: readonly Place[] = [start];
     let depth = 0;
     for (; frontier.length > 0 && depth < limit; depth++) {
       frontier = frontier.flatMap((place) => this.#from(place));
-      log?.(`  depth ${depth + 1}: ${this.#places.size} places, ${this.#transitions} transitions`);
+      log(
+        `  depth ${depth + 1}: ${this.#placeCount} places, ${this.#transitions} transitions, ${this.#decisions()} decisions`,
+      );
     }
     return {
-      places: this.#places.size,
+      places: this.#placeCount,
       transitions: this.#transitions,
+      decisions: this.#decisions(),
       depth,
       isExhausted: frontier.length === 0,
       edges: this.#edges,
     };
   }
 
+  #decisions(): number {
+    return this.#cone.decisions + this.#wayOut.decisions;
+  }
+
   /** Places that were not known before. */
   #from(place: Place): readonly Place[] {
     const found: Place[] = [];
-    for (const { inputs, tags } of this.#moves(place)) {
-      const { memory } = this.#pass(place.memory, inputs);
-      const next = { memory, tags };
-      const key = this.#keyOf(next);
-      const known = this.#places.get(key);
-      if (this.#transitions % SAMPLE_EVERY === 0) this.#checkFaithful(place.memory, inputs, { found: next, known });
-      if (known) continue;
-      this.#places.set(key, memory);
-      this.#wayOut.check(memory);
+    for (const next of this.#exploring.isTogether ? this.#together(place) : this.#oneByOne(place)) {
+      this.#addEdges(place.memory, next.memory);
+      if (!this.#isNew(next)) continue;
+      this.#wayOut.check(next.memory);
       found.push(next);
     }
     return found;
   }
 
-  #pass(memory: Memory, inputs: Inputs): ReturnType<typeof pass> {
-    this.#transitions++;
-    const passed = pass(memory, inputs, this.#exploring.kinds);
-    for (const edge of edgesOf(memory, passed.memory)) this.#edges.add(edge);
-    return passed;
+  #isNew({ memory, tags }: Place): boolean {
+    const known = this.#places.get(memory) ?? new Set<string>();
+    const people = this.#exploring.isTogether ? "" : this.#tags.map((tag) => peoplesPart(tags[tag])).join(" ");
+    if (known.has(people)) return false;
+    this.#places.set(memory, known.add(people));
+    this.#placeCount++;
+    return true;
   }
 
-  *#moves({ memory, tags }: Place): Iterable<{ inputs: Inputs; tags: Inputs["tags"] }> {
-    if (!this.#exploring.isTogether) return yield* this.#oneByOne({ memory, tags });
-    const combinations = this.#tags.reduce<readonly Inputs["tags"][]>(
-      (partial, tag) => {
-        const options = tagInputs(memory, tag, this.#kindOf(tag));
-        return partial.flatMap((chosen) => options.map((option) => ({ ...chosen, [tag]: option })));
-      },
-      [{}],
-    );
+  *#together({ memory, tags }: Place): Iterable<Place> {
     for (const around of arounds(memory)) {
-      for (const combination of combinations) yield { inputs: { tags: combination, around }, tags };
+      const frame = this.#cone.frame(memory, around);
+      const { nexts, count } = this.#cone.everyPass(frame);
+      for (const next of nexts) yield { memory: next, tags };
+      this.#count(count, () => this.#checkSample(frame, this.#drawn(memory)));
     }
   }
 
-  *#oneByOne({ memory, tags }: Place): Iterable<{ inputs: Inputs; tags: Inputs["tags"] }> {
-    for (const around of arounds(memory)) yield { inputs: { tags, around }, tags };
+  #drawn(memory: Memory): Inputs["tags"] {
+    const draw = (tag: string): TagInputs => {
+      const options = tagInputs(memory, tag, this.#kindOf(tag));
+      return options[Math.floor(this.#random() * options.length)] ?? absent;
+    };
+    return Object.fromEntries(this.#tags.map((tag) => [tag, draw(tag)]));
+  }
+
+  #count(count: number, sample: () => void): void {
+    this.#transitions += count;
+    this.#unsampled += count;
+    for (; this.#unsampled >= SAMPLE_EVERY; this.#unsampled -= SAMPLE_EVERY) sample();
+  }
+
+  *#oneByOne({ memory, tags }: Place): Iterable<Place> {
+    for (const around of arounds(memory)) yield this.#single(memory, { tags, around }, tags);
     for (const tag of this.#tags) {
       for (const option of [absent, ...presentInputs(memory, tag, this.#kindOf(tag))]) {
         const changed = { ...tags, [tag]: option };
-        yield { inputs: { tags: changed, around: "quiet" }, tags: changed };
+        yield this.#single(memory, { tags: changed, around: "quiet" }, changed);
       }
       for (const clock of runningClocks(memory, tag)) {
         const inputs = { ...absent, ...tags[tag] };
         const disturbed = { ...tags, [tag]: { ...inputs, [clock]: !inputs[clock] } };
-        yield { inputs: { tags: disturbed, around: "quiet" }, tags };
+        yield this.#single(memory, { tags: disturbed, around: "quiet" }, tags);
       }
     }
+  }
+
+  #single(memory: Memory, { tags, around }: Inputs, people: Inputs["tags"]): Place {
+    const frame = this.#cone.frame(memory, around);
+    const next = this.#cone.pass(frame, tags);
+    this.#count(1, () => this.#checkSample(frame, tags));
+    return { memory: next, tags: people };
   }
 
   #kindOf(tag: string): Kinds[string] {
     return this.#exploring.kinds[tag] ?? "datadog";
   }
 
-  #keyOf({ memory, tags }: Place): string {
-    const key = keyOf(memory, this.#tags);
-    return this.#exploring.isTogether ? key : `${key} ${this.#tags.map((tag) => peoplesPart(tags[tag])).join(" ")}`;
-  }
-
-  /** What is held to be the same does the same: clocks that do not run, and places with one key. */
-  #checkFaithful(from: Memory, inputs: Inputs, { found, known }: { found: Place; known: Memory | undefined }): void {
+  /** The decision on these very inputs, with clocks that do not run turned, is the one that stands for it. */
+  #checkSample(frame: Frame, tags: Inputs["tags"]): void {
     const turned = Object.fromEntries(
-      Object.entries(inputs.tags).map(([tag, option]) => [tag, withIdleClocksTurned(from, tag, option)]),
+      Object.entries(tags).map(([tag, inputs]) => [tag, withIdleClocksTurned(frame.memory, tag, inputs)]),
     );
-    const again = pass(from, { ...inputs, tags: turned }, this.#exploring.kinds).memory;
-    this.#holdSame(found.memory, again, () => ({ inputs, turned }));
-    if (!known) return;
-    const next = (memory: Memory): Memory => pass(memory, inputs, this.#exploring.kinds).memory;
-    this.#holdSame(next(found.memory), next(known), () => ({ from: found.memory.status, to: known.status, inputs }));
+    const own = keyOf(this.#cone.decide(frame.memory, { tags: turned, around: frame.around }), this.#tags);
+    const standing = keyOf(this.#cone.pass(frame, tags), this.#tags);
+    if (own === standing) return;
+    const from = keyOf(frame.memory, this.#tags);
+    throw new BrokenRule(`the abstraction hides a difference: ${JSON.stringify({ from, turned, own, standing })}`);
   }
 
-  #holdSame(one: Memory, other: Memory, details: () => unknown): void {
-    if (keyOf(one, this.#tags) === keyOf(other, this.#tags)) return;
-    throw new BrokenRule(`the abstraction hides a difference: ${JSON.stringify(details())}`);
+  /** Which state each tag left for which; an entry that is dropped was deleted. */
+  #addEdges(before: Memory, after: Memory): void {
+    const states = new Map((after.status.revisions ?? []).map(({ tag, state }) => [tag, state.current]));
+    for (const { tag, state } of before.status.revisions ?? []) {
+      const to = states.get(tag) ?? (states.size > 0 ? "deleted" : state.current);
+      if (to !== state.current) this.#edges.add(`${state.current} → ${to}`);
+    }
   }
 }
 
 function peoplesPart(inputs: TagInputs = absent): string {
   const { revision, test, isEligible, isExpired } = inputs;
   return [revision, test, isEligible, isExpired].join("");
-}
-
-/** Which state each tag left for which; an entry that is dropped was deleted. */
-function edgesOf(before: Memory, after: Memory): readonly string[] {
-  const states = new Map((after.status.revisions ?? []).map(({ tag, state }) => [tag, state.current]));
-  return (before.status.revisions ?? []).flatMap(({ tag, state }) => {
-    const to = states.get(tag) ?? (states.size > 0 ? "deleted" : state.current);
-    return to === state.current ? [] : [`${state.current} → ${to}`];
-  });
-}
-
-const WAY_OUT_PASSES = 40;
-const OTHERS: readonly TagInputs[] = [good, { ...good, revision: "failed" }, absent];
-
-/** From every place, whatever becomes of the others, one more good revision gets all of the traffic. */
-class WayOut {
-  readonly #kinds: Kinds;
-  readonly #tags: readonly string[];
-  readonly #newest: string;
-  readonly #good = new Set<string>();
-
-  constructor(kinds: Kinds) {
-    this.#newest = `v${Object.keys(kinds).length + 1}`;
-    this.#kinds = { ...kinds, [this.#newest]: "datadog" };
-    this.#tags = Object.keys(this.#kinds);
-  }
-
-  check(memory: Memory): void {
-    OTHERS.forEach((others, index) => {
-      const tags = { ...Object.fromEntries(this.#tags.map((tag) => [tag, others])), [this.#newest]: good };
-      this.#follow(memory, { tags, around: "quiet" }, index);
-    });
-  }
-
-  #follow(from: Memory, inputs: Inputs, variant: number): void {
-    const way: string[] = [];
-    let memory = from;
-    for (let count = 0; count < WAY_OUT_PASSES; count++) {
-      const key = `${variant} ${keyOf(memory, this.#tags)}`;
-      way.push(key);
-      if (this.#good.has(key) || memory.live.weights[this.#newest] === 100) {
-        for (const passed of way) this.#good.add(passed);
-        return;
-      }
-      memory = pass(memory, inputs, this.#kinds).memory;
-    }
-    const others = inputs.tags[this.#tags[0] ?? ""]?.revision;
-    throw new BrokenRule(`a dead end while the others are ${others}: ${way[0]} leads to ${way.at(-1)}`);
-  }
 }
 
 /** What was met, against what the state table has. */

@@ -148,7 +148,7 @@ export class ModelFleet {
   }
 
   private apply(outcome: Outcome, writes: (cluster: ModelCluster) => number): void {
-    this.releaseManager = { ...this.releaseManager, status: outcome.status };
+    this.releaseManager = { ...this.releaseManager, status: { ...outcome.status, gates: [...outcome.gates] } };
     this.isGone ||= outcome.entries["local"]?.some(({ verb }) => verb === "remove") ?? false;
     for (const cluster of this.clusters) {
       const plan = outcome.plan?.clusters.find((candidate) => candidate.cluster === cluster.name);

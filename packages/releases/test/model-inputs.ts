@@ -1,8 +1,8 @@
 // The inputs of the model check: what one pass may meet, as a small alphabet. Only clocks that can matter in the state
 // at hand are offered; that the others don't is tried out on a sample of every run.
-import type { IncarnationStatus, Revision, RevisionTarget } from "@chaski/api";
+import type { Revision, RevisionTarget } from "@chaski/api";
 import { formatTimestamp } from "@chaski/kube";
-import type { Memory } from "./model-memory.ts";
+import { entryOf, type Memory } from "./model-memory.ts";
 import { aRevision, NOW_MS } from "./worlds.ts";
 
 const TESTS = ["disabled", "pending", "started", "succeeded", "failed"] as const;
@@ -79,10 +79,6 @@ const MAY_GROW = new Set([
   "released",
 ]);
 const READS_CANARY = new Set(["deployed", "tested", "canarying", "canaryingdatadog"]);
-
-function entryOf({ status }: Memory, tag: string): IncarnationStatus | undefined {
-  return status.revisions?.find((entry) => entry.tag === tag);
-}
 
 type Clock = "isReady" | "isOverdue" | "isDelayOver" | "isCanaryOver" | "isDrained";
 const CLOCKS: readonly Clock[] = ["isReady", "isOverdue", "isDelayOver", "isCanaryOver", "isDrained"];

@@ -26,19 +26,25 @@ const READ_AGAIN = new Set([
   "timingout",
 ]);
 
-/** All that a decision can read back; times are inputs, and of each only whether it is there is remembered. */
-export function keyOf({ status, live }: Memory, tags: readonly string[]): string {
-  const byTag = new Map((status.revisions ?? []).map((entry) => [entry.tag, entry]));
-  return [
-    status.orphanedSince ? "o" : "",
-    ...tags.map((tag) => `${entryKey(byTag.get(tag))}/${liveKey(live, tag)}`),
-  ].join(";");
+export function isReadAgain(state: string): boolean {
+  return READ_AGAIN.has(state);
 }
 
-function entryKey(entry: IncarnationStatus | undefined): string {
+export function entryOf({ status }: Memory, tag: string): IncarnationStatus | undefined {
+  return status.revisions?.find((entry) => entry.tag === tag);
+}
+
+/** All that a decision can read back; times are inputs, and of each only whether it is there is remembered. */
+export function keyOf(memory: Memory, tags: readonly string[]): string {
+  const { status, live } = memory;
+  const entries = tags.map((tag) => keyOfEntry(entryOf(memory, tag)));
+  return [status.orphanedSince ? "o" : "", ...entries, keyOfLive(live, tags)].join(";");
+}
+
+export function keyOfEntry(entry: IncarnationStatus | undefined): string {
   if (!entry) return "";
   const { state, currentPercent, peakPercent } = entry;
-  const isEligible = READ_AGAIN.has(state.current) || entry.releaseEligible;
+  const isEligible = isReadAgain(state.current) || entry.releaseEligible;
   const flags = [isEligible, entry.canaryStartTimestamp, entry.unrouted, entry.gitTimestamp].map(asBit).join("");
   return `${state.current} ${currentPercent} ${peakPercent} ${flags}`;
 }
@@ -47,7 +53,13 @@ function asBit(value: unknown): number {
   return value ? 1 : 0;
 }
 
-function liveKey({ replicaSets, weights, named, subsets, hasRoute }: ModelState, tag: string): string {
-  const flags = [named.includes(tag), subsets.includes(tag), hasRoute].map(asBit).join("");
-  return `${replicaSets.get(tag)?.replicas ?? "-"} ${weights[tag] ?? 0} ${flags}`;
+export function keyOfLive(
+  { replicaSets, weights, named, subsets, hasRoute }: ModelState,
+  tags: readonly string[],
+): string {
+  const byTag = tags.map((tag) => {
+    const flags = `${asBit(named.includes(tag))}${asBit(subsets.includes(tag))}`;
+    return `${replicaSets.get(tag)?.replicas ?? "-"} ${weights[tag] ?? 0} ${flags}`;
+  });
+  return [asBit(hasRoute), ...byTag].join("/");
 }

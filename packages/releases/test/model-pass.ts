@@ -74,7 +74,7 @@ const OPEN: readonly Calendar[] = [{}];
 const CLOSED: readonly Calendar[] = [{ freezes: [{ start: "2000-01-01T00:00:00Z", end: "2100-01-01T00:00:00Z" }] }];
 const UNKNOWN = [{ judge: "prometheus", verdict: "unknown" }] as const;
 
-function worldOf(memory: Memory, { tags, around }: Inputs, kinds: Kinds): ReleaseWorld {
+export function worldOf(memory: Memory, { tags, around }: Inputs, kinds: Kinds): ReleaseWorld {
   const names = Object.keys(tags);
   return {
     nowMs: NOW_MS,

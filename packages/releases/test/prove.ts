@@ -2,12 +2,14 @@
 // `npm run prove -- --mutants`: every planted fault is noticed by the suite.
 // `npm run prove -- --model --depth 8`: one and two revisions exhaustively, three to the depth given.
 import { spawnSync } from "node:child_process";
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { Worker } from "node:worker_threads";
 import { RealClock } from "@chaski/clock";
 import * as fc from "fast-check";
 import { histories, run } from "./histories.ts";
-import { ALONE, explore, modelOf, PAIRS, THREE } from "./model-check.ts";
+import { ALONE, type Exploring, modelOf, PAIRS, THREE } from "./model-check.ts";
 import { mutants } from "./mutants.ts";
 
 const clock = new RealClock();
@@ -24,32 +26,35 @@ const { values } = parseArgs({
   },
 });
 
-process.exitCode = prove();
+process.exitCode = await prove();
 
-function prove(): number {
+async function prove(): Promise<number> {
   if (values.mutants) return proveMutants();
   return values.model
-    ? proveModel(Number(values.depth))
+    ? await proveModel(Number(values.depth))
     : proveDecisions(Number(values.decisions), Number(values.seed));
 }
 
 /** One revision and two, each way to be released beside each, until nothing new is found; three to the depth given. */
-function proveModel(depth: number): number {
+async function proveModel(depth: number): Promise<number> {
+  const waiting = [{ ...THREE, depth }, ...PAIRS, ...ALONE];
   const edges = new Set<string>();
-  for (const exploring of [...ALONE, ...PAIRS, { ...THREE, depth }]) {
-    const startedMs = clock.monotonic();
-    const name = `${Object.values(exploring.kinds).join(" | ")}, ${exploring.isTogether ? "all inputs together" : "one by one"}`;
-    console.log(name);
-    const explored = explore({ ...exploring, log: console.log });
-    for (const edge of explored.edges) edges.add(edge);
-    const seconds = Math.round((clock.monotonic() - startedMs) / 1000);
-    const end = explored.isExhausted ? "nothing new is left" : `depth ${explored.depth}`;
-    console.log(`${name}: ${explored.places} places, ${explored.transitions} transitions, ${seconds} s, ${end}`);
-  }
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      for (const edge of await exploreBeside(next)) edges.add(edge);
+    }
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, work));
   const missing = modelOf(edges);
   console.log(`${edges.size} edges between states; in the table and not met: ${missing.unmet.join(", ") || "none"}`);
   console.log("every rule held, and every place has a way out");
   return missing.unknown.length === 0 && missing.unreached.length === 0 ? 0 : 1;
+}
+
+/** In a thread of its own; rejects where a rule is broken. */
+function exploreBeside(exploring: Exploring): Promise<ReadonlySet<string>> {
+  const worker = new Worker(new URL("model-worker.ts", import.meta.url), { workerData: exploring });
+  return new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
 }
 
 function proveDecisions(wanted: number, seed: number): number {

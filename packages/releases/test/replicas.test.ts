@@ -14,7 +14,7 @@ afterEach(() => scene.close());
 
 function standAs(identity: string, wrap: Wrap): Leadership {
   const { clock, random, delivery } = scene.fleet;
-  const client = createClient({ cluster: "delivery", transport: wrap(delivery.transport), clock, random });
+  const client = createClient({ cluster: "delivery", transport: wrap(delivery.transport, "delivery"), clock, random });
   const standing = new LocalStanding(clock);
   const key = { namespace: "default", name: "chaski" };
   const leases = client.of(Lease);

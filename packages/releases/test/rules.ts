@@ -1,5 +1,5 @@
 // The rules of the design, as checks of decisions and of the writes that follow from them.
-import type { IncarnationStatus, ReleaseManagerStatus } from "@chaski/api";
+import type { IncarnationStatus, ReleaseManagerStatus, RevisionTarget } from "@chaski/api";
 import { keyOf } from "@chaski/kube";
 import type { ClusterPlan, ClusterWorld, Outcome, ReleaseWorld } from "@chaski/releases";
 import type { Decision } from "@chaski/runtime/decision";
@@ -23,9 +23,15 @@ export function checkDecision(world: ReleaseWorld, outcome: Outcome): void {
   checkPromotion(world, before, after, outcome);
   for (const plan of outcome.plan?.clusters ?? []) {
     const cluster = world.clusters.find(({ name }) => name === plan.cluster);
-    if (cluster) checkPlan(cluster, plan);
-    if (cluster) for (const size of plan.revisions) checkBounds(world, cluster, size);
+    if (!cluster) continue;
+    checkPlan(cluster, plan);
+    for (const size of plan.revisions) checkBounds(world, cluster, size);
   }
+  hold(
+    "each gate says since when, and a closed one what would open it",
+    outcome.gates.every(({ since, unblock, verdict }) => since && (verdict === "passed" || unblock)),
+    () => outcome.gates,
+  );
   hold("gates are bounded", outcome.gates.length <= 64, () => outcome.gates.length);
   hold("no time to wake in the past", (outcome.wakeAtMs ?? world.nowMs) >= world.nowMs, () => outcome.wakeAtMs);
 }
@@ -123,7 +129,7 @@ function hasPorts({ revisions }: ReleaseWorld): boolean {
 
 const LEAVING = new Set(["failing", "retiring", "deleting"]);
 
-function hasArrived(live: readonly ClusterWorld[], before: Entries): boolean {
+export function hasArrived(live: readonly Pick<ClusterWorld, "route">[], before: Entries): boolean {
   const weighted = before.filter(({ currentPercent, state }) => currentPercent > 0 && !LEAVING.has(state.current));
   return live.every(({ route }) =>
     weighted.every(({ tag, currentPercent }) => (route?.weights[tag] ?? 0) >= currentPercent),
@@ -191,15 +197,20 @@ function checkSize(cluster: ClusterWorld, size: RevisionSize): void {
 
 /** The autoscaler's share of the fleet's bounds, and what is asked for at once, stay within scale.max. */
 function checkBounds({ clusters, revisions }: ReleaseWorld, { cluster }: ClusterWorld, size: RevisionSize): void {
-  const scale = revisions.find(({ spec }) => spec.app.tag === size.tag)?.spec.targets[0]?.scale;
+  const target = revisions.find(({ spec }) => spec.app.tag === size.tag)?.spec.targets[0];
   const live = clusters.filter((candidate) => candidate.cluster.spec.hotStandby !== true).length;
-  const most = Math.ceil(Math.max(scale?.max ?? 1, scale?.min ?? 1, scale?.default ?? 1) / Math.max(1, live));
+  const most = Math.ceil(podsOf(target) / Math.max(1, live));
   const limit = Math.ceil(Math.max(1, most) * Number(cluster.spec.scalingFactorString ?? 1));
   hold(
     "sizes stay within scale.max",
     (size.bounds?.max ?? 0) <= limit && size.initialReplicas <= Math.max(limit, 1),
     () => ({ size, limit }),
   );
+}
+
+function podsOf(target: RevisionTarget | undefined): number {
+  const { max, min, default: initial } = target?.scale ?? {};
+  return Math.max(max ?? 1, min ?? 1, initial ?? 1);
 }
 
 function numbersOf({ initialReplicas, scaleTo = 0, bounds }: RevisionSize): readonly number[] {

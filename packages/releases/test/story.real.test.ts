@@ -1,9 +1,11 @@
 import { systemRandom } from "@chaski/clock";
+import type { Transport } from "@chaski/kube";
 import type { Runtime } from "@chaski/runtime";
 import { until } from "@chaski/test/kube";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { FleetStage } from "./stage/fleet-stage.ts";
-import { DRAIN_MS, newOperator } from "./stage/operator.ts";
+import { DRAIN_MS, newOperator, wrappedSource } from "./stage/operator.ts";
+import { type RealScene, realFaults } from "./stage/real-faults.ts";
 import { deliveryLink, type RealFleet, realFleet, type RealTarget } from "./stage/real-fleet.ts";
 import { FleetRecorder } from "./stage/recorder.ts";
 import { fleetSuite, type Scene } from "./stage/suite.ts";
@@ -25,18 +27,23 @@ describe("on real API servers with controller managers and KWOK", () => {
 
   afterAll(() => fleet?.stop());
 
-  async function begin(app = "echo"): Promise<Scene> {
+  /** A fleet of its own, without an operator yet. */
+  async function open(app: string): Promise<RealScene> {
     const time = { clock: fleet.clock, random: systemRandom };
     const recorder = new FleetRecorder(fleet.targets, time);
     await recorder.ready();
     const namespace = await fleet.plane.createNamespace();
     const operators: Runtime[] = [];
-    scene = {
+    const opened: RealScene = {
+      fleet,
       stage: new FleetStage(fleet.platform, { app, namespace }),
       recorder,
       drainMs: DRAIN_MS,
-      startOperator: async () => {
-        const operator = newOperator(deliveryLink(fleet.connection), time);
+      startOperator: async (options = {}) => {
+        const { wrap = (transport: Transport) => transport, ...rest } = options;
+        const { transport, ...link } = deliveryLink(fleet.connection);
+        const source = wrappedSource(wrap);
+        const operator = newOperator({ transport: wrap(transport), ...link }, { ...time, source, ...rest });
         operators.push(operator);
         await operator.start();
       },
@@ -44,8 +51,14 @@ describe("on real API servers with controller managers and KWOK", () => {
         await Promise.all(operators.splice(0).map((operator) => operator.stop()));
       },
     };
-    await scene.startOperator();
-    return scene;
+    scene = opened;
+    return opened;
+  }
+
+  async function begin(app = "echo"): Promise<Scene> {
+    const opened = await open(app);
+    await opened.startOperator();
+    return opened;
   }
 
   function west(): RealTarget {
@@ -55,6 +68,7 @@ describe("on real API servers with controller managers and KWOK", () => {
   }
 
   fleetSuite(begin);
+  realFaults(open);
 
   test("what was deleted is what we had written: the audit logs say so", async () => {
     for (const { plane } of fleet.targets) {

@@ -244,6 +244,12 @@ export class ThingApi {
   }
 }
 
+export function apiWith(...names: readonly string[]): ThingApi {
+  const api = new ThingApi();
+  for (const name of names) api.put(name, 1);
+  return api;
+}
+
 export function bookmarkAt(resourceVersion: string, isListEnd = false): WatchEvent<Thing> {
   const annotations = { "k8s.io/initial-events-end": "true" };
   const metadata = { name: "", resourceVersion, ...(isListEnd && { annotations }) };

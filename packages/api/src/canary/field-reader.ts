@@ -1,5 +1,5 @@
 import type { PodTemplateSpec } from "@chaski/kube";
-import type { Problem } from "../problem.ts";
+import type { Problem } from "../schema/problem.ts";
 import type { CanarySpec, infoKeys } from "./canary.ts";
 import { isDeploymentName, isPositiveQuantity } from "./field-syntax.ts";
 

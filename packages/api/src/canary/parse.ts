@@ -1,7 +1,7 @@
 // From a Canary's spec, in either form, to a request that can't be wrong. The webhook, the controller and `chaski lint`
 // all ask this one parser, so that they give the same answer in the same words.
 import { defined } from "@chaski/kube";
-import type { Problem } from "../problem.ts";
+import type { Problem } from "../schema/problem.ts";
 import {
   BATCHES_MAX,
   batchModes,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { defaultPort, defaultTarget } from "./defaults.ts";
 
-describe("defaults of an empty target", () => {
+describe("scenario 4: defaults of an empty target", () => {
   const target = defaultTarget({ name: "production", fleet: "main", scale: {} });
 
   test("release", () => {

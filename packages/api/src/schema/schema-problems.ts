@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Problem } from "../problem.ts";
+import type { Problem } from "./problem.ts";
 
 /** What the API server would refuse by the schema alone, with paths as kubectl writes them. */
 export function schemaProblems(schema: z.ZodType, value: unknown, root: string): readonly Problem[] {

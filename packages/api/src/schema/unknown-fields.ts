@@ -1,4 +1,4 @@
-import type { Problem } from "../problem.ts";
+import type { Problem } from "./problem.ts";
 import type { StructuralSchema } from "./structural.ts";
 
 /** Fields that the schema does not have: the API server drops them in silence. */

@@ -30,19 +30,24 @@ export function addCanary(program: Command, _finish: Finish): void {
     .option("--to <batch>", "retreat to this batch", batchNumber)
     .action((name: string, options: Options) => change(name, options, retreat));
   add("rollback", "Let the older version take over again.").action((name: string, options: Options) =>
-    change(name, options, () => ({ type: "CanaryRollback" })),
+    change(name, options, rollback),
   );
 }
 
 type Fields = Pick<CanarySpec, "currentBatch" | "type">;
-type Change = (canary: Canary, to: number | undefined) => Fields;
+/** What is written, and what that means. */
+type Change = (canary: Canary, to: number | undefined) => readonly [Fields, string];
 
-function approval(canary: Canary, to: number | undefined): Fields {
-  const { currentBatch } = releaseOf(canary);
-  return { currentBatch: to ?? currentBatch + 1 };
+function approval(canary: Canary, to: number | undefined): readonly [Fields, string] {
+  const currentBatch = to ?? releaseOf(canary).currentBatch + 1;
+  return [{ currentBatch }, `is approved up to batch ${currentBatch}`];
 }
 
-function retreat(canary: Canary, to: number | undefined): Fields {
+function rollback(): readonly [Fields, string] {
+  return [{ type: "CanaryRollback" }, "goes back: the older version takes over again"];
+}
+
+function retreat(canary: Canary, to: number | undefined): readonly [Fields, string] {
   const { currentBatch } = releaseOf(canary);
   const target = to ?? currentBatch - 1;
   if (target < 1)
@@ -51,7 +56,7 @@ function retreat(canary: Canary, to: number | undefined): Fields {
     );
   if (target >= currentBatch)
     throw new CliError(`${canary.metadata.name} is in batch ${currentBatch}: a retreat goes to an earlier one`);
-  return { currentBatch: target };
+  return [{ currentBatch: target }, `goes back to batch ${target}, and holds there`];
 }
 
 function releaseOf({ metadata, status }: Canary): { readonly currentBatch: number } {
@@ -67,9 +72,11 @@ async function change(name: string, options: Options, by: Change): Promise<void>
   await withSession(options, async (session) => {
     const canary = await findCanary(session, name);
     const key = { namespace: session.namespace, name };
-    const patch = patchFor(canary, by(canary, options.to));
+    const [fields, done] = by(canary, options.to);
+    const patch = patchFor(canary, fields);
     const changed = await session.client.of(Canary).patch(key, "merge", patch, { fieldManager: FIELD_MANAGER });
-    show(changed, options);
+    if (options.output === "json") show(changed, options);
+    else console.log(`${name} ${done}. \`chaski canary status ${name}\` shows what comes of it.`);
   });
 }
 

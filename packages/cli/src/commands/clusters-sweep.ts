@@ -2,10 +2,11 @@
 import { ReleaseManager } from "@chaski/api/kinds";
 import { apiVersionOf, keyOf, type Kind, type KubeObject, Namespace, resourceName } from "@chaski/kube";
 import { coreKinds, optionalKinds } from "@chaski/operator";
-import { type Client, MADE_ANNOTATION, MANAGED_BY_LABEL, NotFound, ownerOf } from "@chaski/runtime";
+import { type Client, MADE_ANNOTATION, MANAGED_BY_LABEL, ownerOf } from "@chaski/runtime";
 import type { Session } from "../cluster-options.ts";
 import { CliError } from "../exit.ts";
 import { type Asked, askClusters } from "../target-clusters.ts";
+import { unlessMissing } from "../unless-missing.ts";
 import type { SweepOptions } from "./clusters.ts";
 
 const CONTROLLER = "releases.release-manager";
@@ -44,15 +45,9 @@ async function leftovers(
 ): Promise<readonly Leftover[]> {
   const lists = await Promise.all(
     [...coreKinds, ...optionalKinds].map(async (kind) => {
-      const { items } = await client
-        .of(kind)
-        .list({ labelSelector: `${MANAGED_BY_LABEL}=${delivery}` })
-        .catch((error: unknown) => {
-          if (error instanceof NotFound) return { items: [] };
-          throw error;
-        });
+      const list = await unlessMissing(client.of(kind).list({ labelSelector: `${MANAGED_BY_LABEL}=${delivery}` }));
       // Items of a list carry no kind of their own.
-      return items.flatMap((item): Leftover[] => {
+      return (list?.items ?? []).flatMap((item): Leftover[] => {
         const object = { ...item, apiVersion: apiVersionOf(kind), kind: kind.kind };
         const owner = isLeft(object);
         return owner === undefined || isForeignNamespace(kind, object) ? [] : [{ kind, object, owner }];
@@ -70,12 +65,8 @@ function isForeignNamespace(kind: Kind, { metadata }: KubeObject): boolean {
 
 async function remove(client: Client, { kind, object }: Leftover): Promise<void> {
   const { uid } = object.metadata;
-  await client
-    .of(kind)
-    .delete(object.metadata, { propagation: "Background", ...(uid === undefined ? {} : { preconditions: { uid } }) })
-    .catch((error: unknown) => {
-      if (!(error instanceof NotFound)) throw error;
-    });
+  const options = { propagation: "Background", ...(uid === undefined ? {} : { preconditions: { uid } }) } as const;
+  await unlessMissing(client.of(kind).delete(object.metadata, options));
 }
 
 function describe(asked: Asked<readonly Leftover[]>, isRemoved: boolean): readonly string[] {

@@ -1,11 +1,12 @@
 // `doctor`: what is wrong with this installation, each finding with its fix.
-import { RealClock, systemRandom } from "@chaski/clock";
-import { defined } from "@chaski/kube";
-import { type Client, connect, defaultConnection, thisMachine } from "@chaski/runtime";
+import { RealClock } from "@chaski/clock";
+import type { Transport } from "@chaski/kube";
+import type { Client } from "@chaski/runtime/connect";
 import type { Command } from "commander";
-import { type ClusterOptions, type Session, withClusterOptions, withOutput } from "../cluster-options.ts";
+import { type ClusterOptions, type Session, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
 import { ServerTime, versionFinding } from "../doctor/connection.ts";
 import { definitionFindings } from "../doctor/definitions.ts";
+import { drawFindings } from "../doctor/draw-findings.ts";
 import { failed, type Finding, warning } from "../doctor/finding.ts";
 import { leaseFinding } from "../doctor/lease.ts";
 import { rightsFinding } from "../doctor/rights.ts";
@@ -14,7 +15,6 @@ import { EXIT, type Finish } from "../exit.ts";
 import { explanationOf } from "../explain.ts";
 import { columnsOf, print } from "../screen.ts";
 import { askClusters } from "../target-clusters.ts";
-import { drawFindings } from "../views/findings.ts";
 
 const DELIVERY = "delivery cluster";
 
@@ -34,21 +34,17 @@ export function addDoctor(program: Command, finish: Finish): void {
 }
 
 async function examine(options: ClusterOptions, clock: RealClock): Promise<readonly Finding[]> {
-  const { kubeconfig: path, context, namespace } = options;
-  const connection = await defaultConnection(thisMachine(clock), defined({ path, context }));
   const time = new ServerTime();
-  const wrapTransport = (transport: Parameters<ServerTime["wrap"]>[0]) => time.wrap(transport, clock);
-  const client = connect(connection, { clock, random: systemRandom, wrapTransport });
-  try {
+  const look = async (session: Session): Promise<readonly Finding[]> => {
+    const { client } = session;
     const version = await versionFinding(client, DELIVERY);
-    const session = { client, clock, connection, namespace: namespace ?? connection.namespace ?? "default" };
     return [version, ...time.finding(DELIVERY), ...(await installation(client, clock)), ...(await fleet(session))];
-  } catch (error) {
-    const { message } = explanationOf(error);
-    return [failed(DELIVERY, message, "nothing else can be looked at before that works")];
-  } finally {
-    await client.close();
-  }
+  };
+  const giveUp = (error: unknown): readonly Finding[] => [
+    failed(DELIVERY, explanationOf(error).message, "nothing else can be looked at before that works"),
+  ];
+  const wrapTransport = (transport: Transport): Transport => time.wrap(transport, clock);
+  return await withSession(options, (session) => look(session).catch(giveUp), { wrapTransport });
 }
 
 /** A check that itself can't be made is a finding, and keeps the others from nothing. */
@@ -86,7 +82,7 @@ async function fleet(session: Session): Promise<readonly Finding[]> {
         : failed(
             `cluster ${each.name}`,
             each.problem,
-            "until then no release is promoted there: `chaski clusters quarantine` sets it aside",
+            `no release is promoted there until it is mended; \`chaski clusters quarantine ${each.name} --reason …\` sets it aside`,
           ),
     );
   } catch (error) {

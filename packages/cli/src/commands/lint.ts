@@ -1,8 +1,8 @@
 // `lint`: what the webhook would say, before anything is sent, with line and column.
 import { readFile } from "node:fs/promises";
 import { type Canary, CANARY_GROUP, lintRevision, parseCanary, type Problem, releaseKeys } from "@chaski/api";
+import { readYaml } from "@chaski/operator/located-yaml";
 import { type Command, Option } from "commander";
-import { type Document, LineCounter, parseAllDocuments } from "yaml";
 import { CliError, EXIT, type Finish } from "../exit.ts";
 import { examples } from "../help.ts";
 
@@ -45,29 +45,11 @@ async function read(file: string): Promise<string> {
 }
 
 export function lintText(file: string, text: string): readonly Finding[] {
-  const lines = new LineCounter();
-  const documents = parseAllDocuments(text, { lineCounter: lines, keepSourceTokens: false });
-  return [...documents].flatMap((document) => lintDocument(file, document as Document, lines));
-}
-
-function lintDocument(file: string, document: Document, lines: LineCounter): readonly Finding[] {
-  const at = (offset: number): { line: number; column: number } => {
-    const { line, col } = lines.linePos(offset);
-    return { line, column: col };
-  };
-  const broken = document.errors.map(({ pos, message }) => ({
-    file,
-    ...at(pos[0]),
-    path: "",
-    message: message.split("\n")[0] ?? "",
-  }));
-  if (broken.length > 0) return broken;
-  return problemsOf(document.toJS({ maxAliasCount: 100 })).map(({ path, message }) => ({
-    file,
-    ...at(offsetOf(document, path)),
-    path,
-    message,
-  }));
+  return readYaml(text).flatMap(({ errors, value, placeOf }) =>
+    errors.length > 0
+      ? errors.map((error) => ({ file, path: "", ...error }))
+      : problemsOf(value).map(({ path, message }) => ({ file, ...placeOf(path), path, message })),
+  );
 }
 
 function problemsOf(object: unknown): readonly Problem[] {
@@ -85,24 +67,4 @@ function problemsOf(object: unknown): readonly Problem[] {
 function canaryProblems({ metadata, spec }: Partial<Canary>): readonly Problem[] {
   const parsed = parseCanary(metadata?.name ?? "", spec ?? {});
   return parsed.isValid ? [] : parsed.problems;
-}
-
-/** Where the path stands; of an absent field, where its nearest parent stands. */
-function offsetOf(document: Document, path: string): number {
-  const keys = keysOf(path);
-  for (let length = keys.length; length > 0; length--) {
-    const node = document.getIn(keys.slice(0, length), true) as
-      | { readonly range?: readonly [number, number, number] }
-      | undefined;
-    if (node?.range) return node.range[0];
-  }
-  return 0;
-}
-
-/** `spec.targets[0].podAnnotations[a.b/c]`: names, positions, and keys that have dots in them. */
-function keysOf(path: string): readonly (string | number)[] {
-  return [...path.matchAll(/\[(?<key>[^\]]*)\]|(?<name>[^.[\]]+)/g)].map(({ groups }) => {
-    const key = groups?.["key"] ?? groups?.["name"] ?? "";
-    return groups?.["key"] !== undefined && /^\d+$/.test(key) ? Number(key) : key;
-  });
 }

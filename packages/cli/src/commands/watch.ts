@@ -1,17 +1,24 @@
 // `watch`: the same as `get` and `list`, live.
-import { ReleaseManager } from "@chaski/api/kinds";
+import { Canary, ReleaseManager } from "@chaski/api/kinds";
 import { systemRandom } from "@chaski/clock";
-import { type CacheFact, createCaches } from "@chaski/runtime/connect";
+import type { KubeObject } from "@chaski/kube";
+import { type CacheFact, type Caches, createCaches } from "@chaski/runtime/connect";
 import type { Command } from "commander";
 import { type ClusterOptions, type Session, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
+import { type Everything, listEverything } from "../everything.ts";
 import type { Finish } from "../exit.ts";
 import { explanationOf } from "../explain.ts";
+import { canaryNameIn, findCanary } from "../find-canary.ts";
 import { findReleases, parseReleaseName } from "../find-release.ts";
 import { interruption } from "../interruption.ts";
 import { NewsLog, TerminalScreen } from "../screen.ts";
+import { canaryStanding } from "../views/canary-line.ts";
+import { tellCanary } from "../views/canary-list.ts";
+import { drawEverything } from "../views/everything.ts";
+import { drawWhy } from "../views/gates.ts";
 import { type Frame, type Line, line, span, wrap } from "../views/line.ts";
-import { type Release, releaseOf } from "../views/release.ts";
-import { byUrgency, drawList } from "../views/release-list.ts";
+import { releaseOf } from "../views/release.ts";
+import { byUrgency } from "../views/release-list.ts";
 import { tellRelease } from "../views/release-news.ts";
 import { drawTree } from "../views/release-tree.ts";
 import { clockTime } from "../views/times.ts";
@@ -22,22 +29,47 @@ export function addWatch(program: Command, _finish: Finish): void {
   const command = program
     .command("watch [app[/target]]")
     .description(
-      "Show an app, one of its targets or every release, live, until Ctrl-C; as plain lines where there is no terminal.",
+      "Show an app, one of its targets, canary/NAME or everything, live, until Ctrl-C; as plain lines without a terminal.",
     );
   withOutput(withClusterOptions(command), "json prints each new version of an object, a line each").action(
     (name: string | undefined, options: ClusterOptions) =>
       withSession(options, async (session) => {
         // What can be told to be wrong is told before anything is drawn.
-        if (name === undefined)
-          await session.client.of(ReleaseManager).list({ namespace: session.namespace, limit: 1 });
-        else await findReleases(session, name);
-        await watch(session, name, options);
+        const subject = await subjectOf(session, name);
+        await watch(session, subject, options);
       }),
   );
 }
 
-async function watch(session: Session, name: string | undefined, { output }: ClusterOptions): Promise<void> {
+/** What is watched, and which of it is meant; what is absent is not watched. */
+interface Subject {
+  readonly name: string | undefined;
+  readonly isRelease?: (release: ReleaseManager) => boolean;
+  readonly isCanary?: (canary: Canary) => boolean;
+}
+
+async function subjectOf(session: Session, name: string | undefined): Promise<Subject> {
+  if (name === undefined) {
+    const { kinds } = await listEverything(session.client, { namespace: session.namespace, limit: 1 });
+    return {
+      name,
+      ...(kinds.includes(ReleaseManager) && { isRelease: () => true }),
+      ...(kinds.includes(Canary) && { isCanary: () => true }),
+    };
+  }
+  const canary = canaryNameIn(name);
+  if (canary !== undefined) {
+    await findCanary(session, canary);
+    return { name, isCanary: ({ metadata }) => metadata.name === canary };
+  }
+  await findReleases(session, name);
+  const { app, target } = parseReleaseName(name);
+  return { name, isRelease: ({ spec }) => spec.app === app && (target === undefined || spec.target === target) };
+}
+
+async function watch(session: Session, subject: Subject, { output }: ClusterOptions): Promise<void> {
   const { client, clock, namespace } = session;
+  const { isRelease, isCanary } = subject;
   using interrupt = interruption();
   const link = new Link();
   const caches = createCaches({
@@ -46,17 +78,16 @@ async function watch(session: Session, name: string | undefined, { output }: Clu
     random: systemRandom,
     report: (_, fact) => link.note(fact, clock.now()),
   });
-  caches.declare(ReleaseManager, { namespace });
+  if (isRelease) caches.declare(ReleaseManager, { namespace });
+  if (isCanary) caches.declare(Canary, { namespace });
   caches.start(interrupt.signal);
-  const isMeant = meantBy(name);
   if (output === "json") {
-    caches.of(ReleaseManager).subscribe(({ object }) => isMeant(object) && console.log(JSON.stringify(object)));
+    tellObjects(caches, subject);
     await interrupt.ended;
   } else {
-    const show = process.stdout.isTTY ? onTerminal(name) : asLog();
+    const show = process.stdout.isTTY ? onTerminal(subject.name) : asLog();
     while (!interrupt.signal.aborted) {
-      const releases = caches.of(ReleaseManager).list().filter(isMeant).map(releaseOf);
-      if (caches.hasSynced || link.problem) show.draw(releases, link, clock.now());
+      if (caches.hasSynced || link.problem) show.draw(seenIn(caches, subject), link, clock.now());
       await clock.sleep(REDRAW_MS, interrupt.signal).catch(() => undefined);
     }
     show.close();
@@ -64,10 +95,17 @@ async function watch(session: Session, name: string | undefined, { output }: Clu
   await caches.stopped();
 }
 
-function meantBy(name: string | undefined): (release: ReleaseManager) => boolean {
-  if (name === undefined) return () => true;
-  const { app, target } = parseReleaseName(name);
-  return ({ spec }) => spec.app === app && (target === undefined || spec.target === target);
+function tellObjects(caches: Caches, { isRelease, isCanary }: Subject): void {
+  const tell = (object: KubeObject): void => console.log(JSON.stringify(object));
+  if (isRelease) caches.of(ReleaseManager).subscribe(({ object }) => isRelease(object) && tell(object));
+  if (isCanary) caches.of(Canary).subscribe(({ object }) => isCanary(object) && tell(object));
+}
+
+function seenIn(caches: Caches, { isRelease, isCanary }: Subject): Seen {
+  return {
+    releases: isRelease ? caches.of(ReleaseManager).list().filter(isRelease) : [],
+    canaries: isCanary ? caches.of(Canary).list().filter(isCanary) : [],
+  };
 }
 
 /** Whether the server can be heard. */
@@ -99,27 +137,35 @@ class Link {
   }
 }
 
+type Seen = Pick<Everything, "releases" | "canaries">;
+
 interface Show {
-  draw(releases: readonly Release[], link: Link, nowMs: number): void;
+  draw(seen: Seen, link: Link, nowMs: number): void;
   close(): void;
 }
 
 function onTerminal(name: string | undefined): Show {
   const screen = new TerminalScreen(process.stdout);
   return {
-    draw: (releases, link, nowMs) => {
+    draw: (seen, link, nowMs) => {
       const frame = { columns: screen.columns, nowMs };
       const news = drawLink(link, frame);
-      screen.show([...news, ...drawReleases(releases, name, frame)], news.length + 1);
+      screen.show([...news, ...drawSeen(seen, name, frame)], news.length + 1);
     },
     close: () => screen.close(),
   };
 }
 
-function drawReleases(releases: readonly Release[], name: string | undefined, frame: Frame): readonly Line[] {
-  if (releases.length === 0) return [line(name === undefined ? "There are no releases here yet." : `${name} is gone.`)];
-  if (name === undefined) return drawList(releases.toSorted(byUrgency), frame);
-  return releases.flatMap((release, index) => [...(index > 0 ? [line("")] : []), ...drawTree(release, frame)]);
+function drawSeen(seen: Seen, name: string | undefined, frame: Frame): readonly Line[] {
+  const { releases, canaries } = seen;
+  if (releases.length + canaries.length === 0)
+    return [line(name === undefined ? "There are no releases here yet." : `${name} is gone.`)];
+  if (name === undefined) return drawEverything(seen, frame, byUrgency);
+  const pictures = [
+    ...releases.map((release) => drawTree(releaseOf(release), frame)),
+    ...canaries.map((canary) => drawWhy(canaryStanding(canary), frame)),
+  ];
+  return pictures.flatMap((picture, index) => [...(index > 0 ? [line("")] : []), ...picture]);
 }
 
 function drawLink({ problem, heardMs }: Link, frame: Frame): readonly Line[] {
@@ -135,9 +181,13 @@ const AGAIN = "chaski: the server answers again";
 function asLog(): Show {
   const log = new NewsLog();
   return {
-    draw: (releases, { problem, hasRecovered }) => {
+    draw: ({ releases, canaries }, { problem, hasRecovered }) => {
       const link = problem ? [`chaski: ${problem.message}; trying again`] : hasRecovered ? [AGAIN] : [];
-      log.tell([...link, ...releases.toSorted(byUrgency).flatMap(tellRelease)]);
+      log.tell([
+        ...link,
+        ...releases.map(releaseOf).toSorted(byUrgency).flatMap(tellRelease),
+        ...canaries.flatMap(tellCanary),
+      ]);
     },
     close: () => {},
   };

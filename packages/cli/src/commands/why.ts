@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { type ClusterOptions, type Session, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
 import type { Finish } from "../exit.ts";
-import { findCanary } from "../find-canary.ts";
+import { canaryNameIn, findCanary } from "../find-canary.ts";
 import { findRelease } from "../find-release.ts";
 import { columnsOf, print } from "../screen.ts";
 import { canaryStanding } from "../views/canary-line.ts";
@@ -24,10 +24,8 @@ export function addWhy(program: Command, _finish: Finish): void {
   );
 }
 
-const CANARY_WORDS = ["canary", "canaries", "can"];
-
 async function waitingOf(session: Session, text: string): Promise<Waiting> {
-  const [kind = "", name] = text.split("/");
-  if (name && CANARY_WORDS.includes(kind)) return canaryStanding(await findCanary(session, name));
+  const canary = canaryNameIn(text);
+  if (canary !== undefined) return canaryStanding(await findCanary(session, canary));
   return releaseOf(await findRelease(session, text));
 }

@@ -16,11 +16,12 @@ export function drawDemo(picture: Picture, frame: Frame): readonly Line[] {
   const { release, canary, news } = picture;
   return [
     line(span("chaski up", "bold"), span(`  ${picture.clusters + 1} clusters in this process`, "dim")),
+    ...drawHints(picture.kubeconfig, frame),
+    line(""),
     ...(news ? wrap(news, frame.columns).map((text) => line(span(text, "cyan"))) : []),
     line(""),
     ...(release ? [...drawTree(releaseOf(release), frame), ...drawErrors(picture), line("")] : []),
-    ...(canary ? [...drawCanary({ ...picture, canary }), line("")] : []),
-    ...drawHints(picture.kubeconfig, frame),
+    ...(canary ? drawCanary({ ...picture, canary }) : []),
   ];
 }
 

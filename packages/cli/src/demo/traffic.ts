@@ -1,7 +1,7 @@
 // The demo's users: requests split by the routes that the operator wrote, some of which fail, counted per tag.
 import type { Clock } from "@chaski/clock";
 import { liveRouteOf, VirtualService } from "@chaski/operator";
-import { NotFound } from "@chaski/runtime";
+import { unlessMissing } from "../unless-missing.ts";
 import type { DemoCluster } from "./fleet.ts";
 import { APP, TARGET } from "./objects.ts";
 
@@ -69,12 +69,6 @@ export class Traffic {
 /** As the proxies of that cluster would split what comes in by the default host. */
 async function weightsOn({ client }: DemoCluster): Promise<readonly (readonly [string, number])[]> {
   const key = { namespace: `${APP}-${TARGET}`, name: APP };
-  const route = await client
-    .of(VirtualService)
-    .get(key)
-    .catch((error: unknown) => {
-      if (error instanceof NotFound) return undefined;
-      throw error;
-    });
+  const route = await unlessMissing(client.of(VirtualService).get(key));
   return route ? Object.entries(liveRouteOf(route).weights) : [];
 }

@@ -4,7 +4,7 @@ import type { Transport } from "@chaski/kube";
 import type { Client } from "@chaski/runtime";
 import { failed, type Finding, ok, warning } from "./finding.ts";
 
-/** The newest and the oldest minor version that every object of ours was tried on. */
+/** The oldest minor version that every object of ours was tried on. */
 const OLDEST_MINOR = 31;
 /** A Date header has whole seconds, and leases last 15. */
 const SKEW_TOLERATED_MS = 2_000;

@@ -1,7 +1,8 @@
 // Whether the CRDs are there, and are those that this version was written for.
 import { canaryResource, crdOf, releaseResources } from "@chaski/api";
 import { CustomResourceDefinition, semanticallyEqual } from "@chaski/kube";
-import { type Client, NotFound } from "@chaski/runtime";
+import type { Client } from "@chaski/runtime";
+import { unlessMissing } from "../unless-missing.ts";
 import { failed, type Finding, ok, warning } from "./finding.ts";
 
 export const APPLY = "`chaski install | kubectl apply --server-side -f -`";
@@ -16,7 +17,7 @@ export function definitionFindings(client: Client): Promise<readonly Finding[]> 
 async function findingOf(client: Client, wanted: CustomResourceDefinition): Promise<Finding> {
   const { name } = wanted.metadata;
   const subject = `CRD ${wanted.spec.names.plural}`;
-  const found = await client.of(CustomResourceDefinition).get({ name }).catch(missing);
+  const found = await unlessMissing(client.of(CustomResourceDefinition).get({ name }));
   if (!found) return failed(subject, "is not installed", `install it: ${APPLY}`);
   const isEstablished = found.status?.conditions?.some(
     ({ type, status }) => type === "Established" && status === "True",
@@ -29,9 +30,4 @@ async function findingOf(client: Client, wanted: CustomResourceDefinition): Prom
 
 function schemasOf({ spec }: CustomResourceDefinition): unknown {
   return spec.versions.map(({ name, schema }) => [name, schema?.openAPIV3Schema?.properties]);
-}
-
-export function missing(error: unknown): undefined {
-  if (error instanceof NotFound) return undefined;
-  throw error;
 }

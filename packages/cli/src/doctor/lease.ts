@@ -3,14 +3,14 @@ import { Lease } from "@chaski/kube";
 import { LEASE, NAMESPACE, PICCHU_LEASE } from "@chaski/operator";
 import type { Client } from "@chaski/runtime";
 import { span } from "../views/times.ts";
-import { missing } from "./definitions.ts";
+import { unlessMissing } from "../unless-missing.ts";
 import { failed, type Finding, ok, warning } from "./finding.ts";
 
 const STALE_MS = 60_000;
 
 export async function leaseFinding(client: Client, nowMs: number): Promise<Finding> {
   const found = await Promise.all(
-    [PICCHU_LEASE, LEASE].map((name) => client.of(Lease).get({ namespace: NAMESPACE, name }).catch(missing)),
+    [PICCHU_LEASE, LEASE].map((name) => unlessMissing(client.of(Lease).get({ namespace: NAMESPACE, name }))),
   );
   const [lease] = found.flatMap((each) => each ?? []);
   const logs = `look at \`kubectl -n ${NAMESPACE} get pods\` and their logs`;

@@ -2,7 +2,8 @@
 import { ServiceAccount } from "@chaski/kube";
 import { INSTALL_DEFAULTS, NAMESPACE, rbacManifests } from "@chaski/operator";
 import { type Client, Forbidden } from "@chaski/runtime";
-import { APPLY, missing } from "./definitions.ts";
+import { unlessMissing } from "../unless-missing.ts";
+import { APPLY } from "./definitions.ts";
 import { failed, type Finding, ok, warning } from "./finding.ts";
 
 const ACCOUNT = "chaski";
@@ -25,7 +26,7 @@ interface Rule {
 
 /** Of the operator's account where it is installed and we may ask; else of whoever asks. */
 export async function rightsFinding(client: Client): Promise<Finding> {
-  const account = await client.of(ServiceAccount).get({ namespace: NAMESPACE, name: ACCOUNT }).catch(missing);
+  const account = await unlessMissing(client.of(ServiceAccount).get({ namespace: NAMESPACE, name: ACCOUNT }));
   const wanted = accesses();
   const own = (): Promise<readonly Access[]> => refused(wanted, (access) => isAllowedToMe(client, access));
   if (!account) {

@@ -2,7 +2,8 @@
 import { MutatingWebhookConfiguration, Service, ValidatingWebhookConfiguration } from "@chaski/kube";
 import { INSTALL_DEFAULTS, operatorManifests } from "@chaski/operator";
 import type { Client } from "@chaski/runtime";
-import { APPLY, missing } from "./definitions.ts";
+import { unlessMissing } from "../unless-missing.ts";
+import { APPLY } from "./definitions.ts";
 import { failed, type Finding, ok, warning } from "./finding.ts";
 
 const KINDS = [ValidatingWebhookConfiguration, MutatingWebhookConfiguration] as const;
@@ -18,10 +19,9 @@ export async function webhookFindings(client: Client): Promise<readonly Finding[
 
 async function findingsOf(client: Client, kind: (typeof KINDS)[number], name: string): Promise<readonly Finding[]> {
   const subject = `${kind === ValidatingWebhookConfiguration ? "validating" : "mutating"} webhooks`;
-  const found = await client
-    .of<ValidatingWebhookConfiguration>(kind as typeof ValidatingWebhookConfiguration)
-    .get({ name })
-    .catch(missing);
+  const found = await unlessMissing(
+    client.of<ValidatingWebhookConfiguration>(kind as typeof ValidatingWebhookConfiguration).get({ name }),
+  );
   if (!found)
     return [
       warning(subject, "are not installed: bad manifests are found out by the operator only", `install them: ${APPLY}`),
@@ -49,7 +49,7 @@ async function absentServices(
 ): Promise<readonly string[]> {
   const names = [...new Map(services.map((each) => [`${each.namespace}/${each.name}`, each])).entries()];
   const found = await Promise.all(
-    names.map(([, { namespace, name }]) => client.of(Service).get({ namespace, name }).catch(missing)),
+    names.map(([, { namespace, name }]) => unlessMissing(client.of(Service).get({ namespace, name }))),
   );
   return names.filter((_, index) => found[index] === undefined).map(([name]) => name);
 }

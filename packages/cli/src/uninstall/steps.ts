@@ -4,6 +4,7 @@ import { Canary, canaryResource, releaseResources } from "@chaski/api";
 import {
   ClusterRole,
   ClusterRoleBinding,
+  ConfigMap,
   ControllerRevision,
   CustomResourceDefinition,
   Deployment,
@@ -25,7 +26,8 @@ import {
   ValidatingWebhookConfiguration,
 } from "@chaski/kube";
 import { INSTALL_DEFAULTS, installManifests, type Manifest } from "@chaski/operator";
-import { type Client, NotFound } from "@chaski/runtime";
+import type { Client } from "@chaski/runtime";
+import { unlessMissing } from "../unless-missing.ts";
 
 export interface Step {
   /** In the infinitive, for people. */
@@ -43,6 +45,7 @@ const KINDS: readonly Kind[] = [
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,
   Deployment,
+  ConfigMap,
   Service,
   PodDisruptionBudget,
   NetworkPolicy,
@@ -98,7 +101,7 @@ function definitionRef(kind: Kind): Ref {
 }
 
 async function present(client: Client, refs: readonly Ref[]): Promise<readonly Ref[]> {
-  const isThere = await Promise.all(refs.map((ref) => orMissing(client.of(ref.kind).get(ref))));
+  const isThere = await Promise.all(refs.map((ref) => unlessMissing(client.of(ref.kind).get(ref))));
   return refs.filter((_, index) => isThere[index] !== undefined);
 }
 
@@ -109,12 +112,12 @@ async function all<T extends KubeObject>(client: Client, kind: Kind<T>): Promise
     for await (const { items } of client.of(kind).pages())
       found.push(...items.map((object) => ({ ref: refTo(kind, object), object })));
   };
-  await orMissing(read());
+  await unlessMissing(read());
   return found;
 }
 
 function removal(client: Client, ref: Ref): Step {
-  return { what: `remove ${describeRef(ref)}`, run: () => orMissing(client.of(ref.kind).delete(ref)) };
+  return { what: `remove ${describeRef(ref)}`, run: () => unlessMissing(client.of(ref.kind).delete(ref)) };
 }
 
 /** The last pass of a running operator would put back what is taken away after it. */
@@ -169,11 +172,4 @@ function unholding(client: Client, { ref, object }: Found): Step {
     what: `release ${describeRef(ref)} from our finalizer`,
     run: () => client.of(ref.kind).patch(ref, "merge", patch),
   };
-}
-
-function orMissing<T>(answer: Promise<T>): Promise<T | undefined> {
-  return answer.catch((error: unknown) => {
-    if (error instanceof NotFound) return undefined;
-    throw error;
-  });
 }

@@ -59,17 +59,23 @@ export function drawClusters(rows: readonly ClusterRow[], frame: Frame): readonl
     ];
     return sentences.flatMap((sentence) => wrap(sentence, frame.columns)).map((text) => line(text));
   }
-  return drawTable(
+  const table = drawTable(
     rows,
     [
       { heading: "CLUSTER", rank: 0, cell: ({ name }) => span(name, "bold") },
-      { heading: "FLEET", rank: 3, cell: ({ fleet }) => span(fleet) },
+      { heading: "FLEET", rank: 2, cell: ({ fleet }) => span(fleet) },
       { heading: "STATE", rank: 1, cell: ({ state, style }) => span(state, style) },
-      { heading: "FOR", rank: 4, cell: ({ since }) => span(age(since, frame), "dim") },
-      { heading: "VERSION", rank: 5, cell: ({ version }) => span(version) },
-      { heading: "RELEASES", rank: 6, cell: ({ releases }) => span(String(releases)) },
-      { heading: "NOTE", rank: 2, isElastic: true, cell: ({ note }) => span(note) },
+      { heading: "FOR", rank: 3, cell: ({ since }) => span(age(since, frame), "dim") },
+      { heading: "VERSION", rank: 4, cell: ({ version }) => span(version) },
+      { heading: "RELEASES", rank: 5, cell: ({ releases }) => span(String(releases)) },
     ],
     frame.columns,
   );
+  const noted = rows.filter(({ note }) => note !== "");
+  return [...table, ...noted.flatMap(({ name, note }) => [line(""), ...drawNote(name, note, frame)])];
+}
+
+/** In full: it says what to do about the cluster. */
+function drawNote(name: string, note: string, { columns }: Frame): readonly Line[] {
+  return wrap(`${name}: ${note}`, columns).map((text) => line(text));
 }

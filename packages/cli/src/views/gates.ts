@@ -60,26 +60,19 @@ function numbersOf({ value, threshold, message, verdict }: Gate): string {
 
 const INDENT = "    ";
 
-/** Those that time itself does not open: it ends them. */
-const GIVES_UP = new Set(["Deployed", "Tested"]);
-
 /** To go on with after its message. */
 export function whenText(gate: Gate | undefined, frame: Frame): string {
   const when = upcoming(gate?.earliest, frame);
-  if (!gate || !when) return "";
-  return GIVES_UP.has(gate.name) ? `; gives up ${when}` : `, ${when}`;
-}
-
-function timeText({ name, earliest }: Gate, frame: Frame): string | undefined {
-  const when = upcoming(earliest, frame);
-  return when && `${GIVES_UP.has(name) ? "gives up" : "earliest"} ${when}`;
+  return when ? `, ${when}` : "";
 }
 
 function drawHelp(gate: Gate, frame: Frame): readonly Line[] {
-  const { unblock, since } = gate;
+  const { unblock, earliest, since, verdict } = gate;
+  const when = upcoming(earliest, frame);
+  const word = verdict === "failed" ? "for" : "waiting";
   const parts = [
     unblock && `→ ${unblock}`,
-    [timeText(gate, frame), since && `waiting ${age(since, frame)}`].filter(Boolean).join("; "),
+    [when && `earliest ${when}`, since && `${word} ${age(since, frame)}`].filter(Boolean).join("; "),
   ].filter((text) => typeof text === "string" && text !== "");
   return parts
     .flatMap((text) => wrap(String(text), frame.columns - INDENT.length))

@@ -5,7 +5,7 @@ import { type Release, type Standing, trafficText } from "./release.ts";
 import { type Column, drawTable } from "./table.ts";
 import { age } from "./times.ts";
 
-const STYLES: Readonly<Record<Standing["type"], Style>> = {
+export const STYLES: Readonly<Record<Standing["type"], Style>> = {
   new: "dim",
   released: "green",
   "rolling back": "red",
@@ -92,10 +92,12 @@ export function byUrgency(a: Release, b: Release): number {
   return rank(a) - rank(b) || byName(a, b);
 }
 
+type Named = Pick<Release, "name">;
+
 const collator = new Intl.Collator("en", { numeric: true });
 
 /** As people count: shop-7 before shop-14. */
-export function byName(a: Release, b: Release): number {
+export function byName(a: Named, b: Named): number {
   return collator.compare(a.name.replace("/", " "), b.name.replace("/", " "));
 }
 

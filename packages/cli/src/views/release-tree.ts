@@ -200,12 +200,13 @@ function drawOthers(gate: Gate, gates: readonly Gate[]): readonly Line[] {
 function drawResting(resting: readonly IncarnationStatus[], layout: Layout): readonly Line[] {
   const shown = resting.slice(0, RESTING_SHOWN_MAX);
   const more = resting.length - shown.length;
+  const widest = Math.max(0, ...shown.map(({ state }) => widthOf(state.current)));
   return [
     ...shown.map(({ tag, state }) =>
       line(
         span(padEnd(tag, layout.label), "dim"),
         GAP,
-        span(state.current, state.current === "failed" ? "red" : "dim"),
+        span(padEnd(state.current, widest), state.current === "failed" ? "red" : "dim"),
         "  ",
         span(age(state.lastUpdated, layout.frame), "dim"),
       ),

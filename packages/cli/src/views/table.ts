@@ -21,9 +21,15 @@ export function drawTable<T>(rows: readonly T[], columns: readonly Column<T>[], 
   const wanted = drawn.map(({ column }, index) =>
     column.isElastic ? Math.min(natural[index] ?? 0, ELASTIC_MIN) : (natural[index] ?? 0),
   );
+  const comfortable = wanted.map((size, index) =>
+    Math.min(natural[index] ?? 0, Math.max(size, Math.floor(width * 0.4))),
+  );
   const kept = keptColumns(
-    drawn.map(({ column }) => column.rank),
-    wanted,
+    drawn.map(({ column: { rank } }, index) => ({
+      rank,
+      least: wanted[index] ?? 0,
+      comfortable: comfortable[index] ?? 0,
+    })),
     width,
   );
   const used = kept.reduce((sum, index) => sum + (wanted[index] ?? 0) + GAP, -GAP);
@@ -45,16 +51,21 @@ function padded(cell: Span, size: number): Span {
   return { ...cell, text: padEnd(cell.text, size) };
 }
 
-/** Indices of the columns that fit, in their order. The most important one stays in any case. */
-function keptColumns(ranks: readonly number[], sizes: readonly number[], width: number): readonly number[] {
-  const byRank = ranks.map((rank, index) => ({ rank, index })).toSorted((a, b) => a.rank - b.rank);
+interface Need {
+  readonly rank: number;
+  readonly least: number;
+  readonly comfortable: number;
+}
+
+/** Indices of the columns that fit, in their order. The most important stays in any case; none costs a better one its ease. */
+function keptColumns(needs: readonly Need[], width: number): readonly number[] {
+  const byRank = needs.map((need, index) => ({ ...need, index })).toSorted((a, b) => a.rank - b.rank);
   const kept: number[] = [];
   let used = -GAP;
-  for (const { index } of byRank) {
-    const needed = (sizes[index] ?? 0) + GAP;
-    if (kept.length > 0 && used + needed > width) continue;
+  for (const { index, least, comfortable } of byRank) {
+    if (kept.length > 0 && used + least + GAP > width) continue;
     kept.push(index);
-    used += needed;
+    used += comfortable + GAP;
   }
   return kept.toSorted((a, b) => a - b);
 }

@@ -1,6 +1,7 @@
 // The views are functions of data: what is drawn is compared as text.
 import { describe, expect, test } from "vitest";
 import { named, NOW_MS, stories } from "../../test/stories.ts";
+import { drawClusters } from "./clusters.ts";
 import { drawWhy } from "./gates.ts";
 import { type Line, render } from "./line.ts";
 import { releaseOf } from "./release.ts";
@@ -106,6 +107,37 @@ describe("the list", () => {
   test("what moves or is stuck comes first where it can't all be seen", () => {
     expect(everyStory.toSorted(byUrgency).at(-1)?.name).toBe("released/production");
   });
+});
+
+test("a table keeps its sentence readable before it adds a column", () => {
+  const [heading, row] = text(drawList([releaseOf(named(stories.delay(), "a-name-of-24-characters-x"))], at(80)), 80);
+  expect([heading?.includes("NEWEST"), row]).toEqual([
+    false,
+    "a-name-of-24-characters…  production  releasing  20  v2 waits before its next s…",
+  ]);
+});
+
+test("what is to be known of a cluster stands below the table, in full", () => {
+  const row = {
+    fleet: "main",
+    state: "observed",
+    style: "green",
+    version: "1.35",
+    since: undefined,
+    releases: 2,
+  } as const;
+  const rows = [
+    { ...row, name: "eu-1", note: "" },
+    { ...row, name: "us-1", note: "quarantined: its network is down since Friday" },
+  ];
+  expect(text(drawClusters(rows, at(40)), 40)).toEqual([
+    "CLUSTER  FLEET  STATE     FOR  VERSION",
+    "eu-1     main   observed       1.35",
+    "us-1     main   observed       1.35",
+    "",
+    "us-1: quarantined: its network is down",
+    "since Friday",
+  ]);
 });
 
 test("a log is told each fact in a sentence", () => {

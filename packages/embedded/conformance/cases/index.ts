@@ -1,5 +1,7 @@
 import type { ConformanceCase } from "../case.ts";
 import { badBodyCases, badRequestCases } from "./bad-input.ts";
+import { customResourceChangeCases } from "./custom-resource-changes.ts";
+import { customResourceDefinitionCases } from "./custom-resource-definitions.ts";
 import { customResourceCases } from "./custom-resources.ts";
 import { foundCases } from "./found.ts";
 import { invalidObjectCases } from "./invalid-objects.ts";
@@ -10,6 +12,8 @@ import { subresourceCases } from "./subresources.ts";
 export const allCases: readonly ConformanceCase[] = [
   ...lifecycleCases,
   ...customResourceCases,
+  ...customResourceChangeCases,
+  ...customResourceDefinitionCases,
   ...badBodyCases,
   ...badRequestCases,
   ...invalidObjectCases,

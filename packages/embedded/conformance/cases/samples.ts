@@ -15,6 +15,19 @@ export const template = (labels: Record<string, string> = { app: "web" }): objec
   spec: { containers: [{ name: "main", image: "nginx:1.27" }] },
 });
 
+export const configMap = (name: string, more: object = {}): object => ({
+  apiVersion: "v1",
+  kind: "ConfigMap",
+  metadata: { name, ...more },
+  data: { a: "1" },
+});
+export const deployment = (more: object = {}): object => ({
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: { name: "one" },
+  spec: { selector: { matchLabels: { app: "web" } }, template: template(), ...more },
+});
+
 export const samples: readonly Sample[] = [
   {
     apiVersion: "v1",

@@ -1,19 +1,7 @@
 // What happens over time: watches, deletions, changes that are refused, subresources.
 import type { ConformanceCase, Scene } from "../case.ts";
-import { template } from "./samples.ts";
+import { configMap, deployment } from "./samples.ts";
 
-const configMap = (name: string, more: object = {}): object => ({
-  apiVersion: "v1",
-  kind: "ConfigMap",
-  metadata: { name, ...more },
-  data: { a: "1" },
-});
-const deployment = (more: object = {}): object => ({
-  apiVersion: "apps/v1",
-  kind: "Deployment",
-  metadata: { name: "one" },
-  spec: { selector: { matchLabels: { app: "web" } }, template: template(), ...more },
-});
 const TABLE = "application/json;as=Table;g=meta.k8s.io;v=v1";
 
 const PLAYS: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {

@@ -1,19 +1,6 @@
 // Subresources, apply, and what is not about one kind alone.
 import type { ConformanceCase, Scene } from "../case.ts";
-import { template } from "./samples.ts";
-
-const configMap = (name: string, more: object = {}): object => ({
-  apiVersion: "v1",
-  kind: "ConfigMap",
-  metadata: { name, ...more },
-  data: { a: "1" },
-});
-const deployment = (more: object = {}): object => ({
-  apiVersion: "apps/v1",
-  kind: "Deployment",
-  metadata: { name: "one" },
-  spec: { selector: { matchLabels: { app: "web" } }, template: template(), ...more },
-});
+import { configMap, deployment } from "./samples.ts";
 
 const PLAYS: Readonly<Record<string, (scene: Scene) => Promise<unknown>>> = {
   "scale: a Deployment": async ({ api, path }) => {

@@ -1,10 +1,9 @@
 // Custom resources for the fuzzer: every kind of list and map, defaults, rules, two versions, subresources.
+import { CRDS, WIDGET_STATUS, WIDGET_SUBRESOURCES } from "../cases/widgets.ts";
 import { Requests } from "../requests.ts";
 import type { Servers } from "../run.ts";
 import type { FuzzedKind } from "./kinds.ts";
 import type { Json } from "./json.ts";
-
-const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
 const SPEC = {
   type: "object",
@@ -39,10 +38,6 @@ const SPEC = {
     whole: { type: "object", "x-kubernetes-map-type": "atomic", additionalProperties: { type: "string" } },
     nested: { type: "object", default: {}, properties: { deep: { type: "boolean", default: true } } },
   },
-};
-const STATUS = {
-  type: "object",
-  properties: { replicas: { type: "integer" }, selector: { type: "string" }, phase: { type: "string" } },
 };
 
 const FRAGMENTS: readonly Json[] = [
@@ -118,18 +113,7 @@ interface Definition {
 
 const DEFINITIONS: readonly Definition[] = [
   { kind: "Plain", subresources: {}, versions: ["v1"] },
-  {
-    kind: "Widget",
-    subresources: {
-      status: {},
-      scale: {
-        specReplicasPath: ".spec.size",
-        statusReplicasPath: ".status.replicas",
-        labelSelectorPath: ".status.selector",
-      },
-    },
-    versions: ["v1", "v2"],
-  },
+  { kind: "Widget", subresources: WIDGET_SUBRESOURCES, versions: ["v1", "v2"] },
 ];
 
 /** On both servers; served when this returns. */
@@ -164,7 +148,7 @@ async function establish(api: Requests, group: string, { kind, versions, subreso
         name,
         served: true,
         storage: index === 0,
-        schema: { openAPIV3Schema: { type: "object", properties: { spec: SPEC, status: STATUS } } },
+        schema: { openAPIV3Schema: { type: "object", properties: { spec: SPEC, status: WIDGET_STATUS } } },
         subresources: subresources as object,
       })),
     },

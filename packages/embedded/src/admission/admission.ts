@@ -1,6 +1,6 @@
 import type { JsonObject } from "../schema/json.ts";
-import type { Api } from "../server/api.ts";
-import type { ResourceRequest } from "../server/request.ts";
+import type { Api } from "../request/api.ts";
+import type { ResourceRequest } from "../request/request.ts";
 import { requireLiveNamespace } from "./namespaces.ts";
 import { webhooksFor } from "./webhook-match.ts";
 import { mutate, validateBy } from "./webhooks.ts";

@@ -1,6 +1,6 @@
 import { ApiError, forbidden, notFound } from "../errors/api-error.ts";
-import type { Api } from "../server/api.ts";
-import { metadataOf, nameOf } from "../verbs/metadata.ts";
+import type { Api } from "../request/api.ts";
+import { metadataOf, nameOf } from "../schema/fields.ts";
 import type { Admission } from "./admission.ts";
 
 const NAMESPACES = { group: "", plural: "namespaces" };

@@ -1,8 +1,8 @@
 // One call of one webhook, over HTTPS as the real server makes it.
 import type { Agent } from "undici";
-import { numberAt, objectAt, stringAt } from "../builtin/fields.ts";
+import { numberAt, objectAt, stringAt } from "../schema/fields.ts";
 import type { JsonObject } from "../schema/json.ts";
-import type { Api } from "../server/api.ts";
+import type { Api } from "../request/api.ts";
 
 export interface AdmissionResponse {
   readonly uid: string;

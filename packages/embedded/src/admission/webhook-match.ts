@@ -1,9 +1,9 @@
 // Which webhooks a write concerns.
-import { at, objectAt, objectsAt, stringAt, stringsAt } from "../builtin/fields.ts";
+import { at, objectAt, objectsAt, stringAt, stringsAt } from "../schema/fields.ts";
 import { isEmptySelector, selects } from "../builtin/label-selectors.ts";
 import type { JsonObject } from "../schema/json.ts";
-import type { Api } from "../server/api.ts";
-import type { ResourceRequest } from "../server/request.ts";
+import type { Api } from "../request/api.ts";
+import type { ResourceRequest } from "../request/request.ts";
 import type { Admission } from "./admission.ts";
 
 const GROUP = "admissionregistration.k8s.io";

@@ -1,13 +1,13 @@
 // Webhooks: the mutating ones one after the other, then the validating ones all at once.
-import { objectsAt, stringAt } from "../builtin/fields.ts";
+import { objectsAt, stringAt } from "../schema/fields.ts";
 import { evaluateMatchConditions, type MatchCondition } from "../cel/index.ts";
 import { ApiError, internalError } from "../errors/api-error.ts";
 import { jsonPatch } from "../merge/index.ts";
 import { apiVersionOf } from "../registry/resource.ts";
 import { isObject, type JsonObject } from "../schema/json.ts";
-import type { Api } from "../server/api.ts";
-import { newUid } from "../verbs/metadata.ts";
-import { isDryRun } from "../verbs/options.ts";
+import type { Api } from "../request/api.ts";
+import { newUid } from "../storage/new-uid.ts";
+import { isDryRun } from "../request/options.ts";
 import type { Admission } from "./admission.ts";
 import { type AdmissionResponse, callWebhook } from "./webhook-call.ts";
 

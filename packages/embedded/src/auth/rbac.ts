@@ -1,5 +1,5 @@
 // Role-based access control, read from the stored roles and bindings.
-import { objectsAt, stringAt, stringsAt } from "../builtin/fields.ts";
+import { objectsAt, stringAt, stringsAt } from "../schema/fields.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Store } from "../storage/store.ts";
 import type { Attributes, Authorizer, Verdict } from "./authorization.ts";

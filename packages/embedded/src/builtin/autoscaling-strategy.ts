@@ -2,7 +2,7 @@ import type { Strategy } from "../registry/strategy.ts";
 import type { Cause } from "../schema/cause.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { forbiddenField, invalidValue, notNegative, oneOf, required } from "./causes.ts";
-import { at, fill, numberAt, objectAt, objectsAt, stringAt } from "./fields.ts";
+import { at, fill, numberAt, objectAt, objectsAt, stringAt } from "../schema/fields.ts";
 
 export const autoscalerStrategy: Strategy = {
   setDefaults: (autoscaler, sent) => {

@@ -4,7 +4,7 @@ import type { Strategy } from "../registry/strategy.ts";
 import type { Cause } from "../schema/cause.ts";
 import { equalJson, type JsonObject } from "../schema/json.ts";
 import { immutable, invalidValue, notNegative, notSupported, required } from "./causes.ts";
-import { at, fill, numberAt, objectAt, objectsAt, stringAt, stringsAt } from "./fields.ts";
+import { at, fill, numberAt, objectAt, objectsAt, stringAt, stringsAt } from "../schema/fields.ts";
 import { validateLabelSelector } from "./label-selectors.ts";
 import { countOrPercent } from "./workload-strategies.ts";
 

@@ -3,7 +3,7 @@ import type { Strategy } from "../registry/strategy.ts";
 import type { Cause } from "../schema/cause.ts";
 import { equalJson, isObject, type JsonObject, own, put } from "../schema/json.ts";
 import { forbiddenField, immutable, invalidValue, required, tooLong } from "./causes.ts";
-import { at, fill, objectAt } from "./fields.ts";
+import { at, fill, objectAt } from "../schema/fields.ts";
 import { asText } from "../codec/text.ts";
 
 const BYTES_MAX = 1024 * 1024;

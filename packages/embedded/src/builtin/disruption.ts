@@ -1,6 +1,6 @@
 import type { JsonObject } from "../schema/json.ts";
 import type { Store } from "../storage/store.ts";
-import { numberAt, objectAt, stringAt } from "./fields.ts";
+import { numberAt, objectAt, stringAt } from "../schema/fields.ts";
 import { isEmptySelector, selects } from "./label-selectors.ts";
 
 /** Why the pod may not be evicted now; undefined: it may. */

@@ -1,9 +1,10 @@
 // The kinds that extend the server: CustomResourceDefinitions, webhook configurations, APIServices.
 import type { Strategy } from "../registry/strategy.ts";
 import type { Cause } from "../schema/cause.ts";
-import { checkCrd, equalJson, type JsonObject } from "../schema/index.ts";
+import { checkCrd } from "../crd-checks/check-crd.ts";
+import { equalJson, type JsonObject } from "../schema/index.ts";
 import { duplicate, invalidValue, notSupported, required } from "./causes.ts";
-import { fill, numberAt, objectAt, objectsAt, stringAt, stringsAt } from "./fields.ts";
+import { fill, numberAt, objectAt, objectsAt, stringAt, stringsAt } from "../schema/fields.ts";
 import { isObject } from "../schema/json.ts";
 import { asText } from "../codec/text.ts";
 

@@ -2,7 +2,7 @@ import { labelValueProblems, matchesLabels, qualifiedNameProblems, readLabelSele
 import type { Cause } from "../schema/cause.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { forbiddenField, invalidValue, required } from "./causes.ts";
-import { objectAt, objectsAt, stringAt, stringsAt } from "./fields.ts";
+import { objectAt, objectsAt, stringAt, stringsAt } from "../schema/fields.ts";
 import { asText } from "../codec/text.ts";
 
 const OPERATORS = ["DoesNotExist", "Exists", "In", "NotIn"];

@@ -7,7 +7,7 @@ import {
   qualifiedNameProblems,
 } from "@chaski/kube";
 import { invalidValue } from "./causes.ts";
-import { objectsAt } from "./fields.ts";
+import { objectsAt } from "../schema/fields.ts";
 import type { Resource } from "../registry/resource.ts";
 import type { NameRule } from "../registry/strategy.ts";
 import type { Cause } from "../schema/cause.ts";

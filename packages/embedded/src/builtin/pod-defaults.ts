@@ -1,6 +1,6 @@
 // The defaults of a pod's spec, in a pod and in every template of one.
 import type { JsonObject } from "../schema/json.ts";
-import { at, fill, objectAt, objectsAt, stringAt } from "./fields.ts";
+import { at, fill, objectAt, objectsAt, stringAt } from "../schema/fields.ts";
 
 export function defaultPodSpec(spec: JsonObject): void {
   fill(spec, {

@@ -3,9 +3,8 @@ import type { Cause } from "../schema/cause.ts";
 import { equalJson, isObject, type JsonObject } from "../schema/json.ts";
 import { asText } from "../codec/text.ts";
 import { forbidden } from "../errors/api-error.ts";
-import { nameOf } from "../verbs/metadata.ts";
+import { at, fill, nameOf, numberAt, objectAt, objectsAt, stringAt } from "../schema/fields.ts";
 import { forbiddenField, invalidValue } from "./causes.ts";
-import { at, fill, numberAt, objectAt, objectsAt, stringAt } from "./fields.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import { validatePodSpec } from "./pod-validation.ts";
 

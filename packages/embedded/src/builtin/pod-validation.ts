@@ -3,7 +3,7 @@ import { dns1123LabelProblems, parseQuantity, compareQuantities } from "@chaski/
 import type { Cause } from "../schema/cause.ts";
 import { isObject, type JsonObject } from "../schema/json.ts";
 import { duplicate, forbiddenField, invalidValue, notSupported, oneOf, required } from "./causes.ts";
-import { at, numberAt, objectAt, objectsAt, stringAt } from "./fields.ts";
+import { at, numberAt, objectAt, objectsAt, stringAt } from "../schema/fields.ts";
 import { asText } from "../codec/text.ts";
 
 export function validatePodSpec(spec: JsonObject, field: string): Cause[] {

@@ -3,7 +3,7 @@ import { invalid } from "../errors/api-error.ts";
 import type { Cause } from "../schema/cause.ts";
 import { equalJson, type JsonObject } from "../schema/json.ts";
 import { duplicate, forbiddenField, immutable, invalidValue, notSupported, required } from "./causes.ts";
-import { at, fill, numberAt, objectAt, objectsAt, stringAt, stringsAt } from "./fields.ts";
+import { at, fill, numberAt, objectAt, objectsAt, stringAt, stringsAt } from "../schema/fields.ts";
 import { dns1123LabelProblems } from "@chaski/kube";
 import { labelProblems } from "./metadata-validation.ts";
 import { portNameProblems, portProblems } from "./pod-validation.ts";
@@ -157,14 +157,6 @@ function requireOneFamily(service: JsonObject, spec: JsonObject): void {
     ),
     invalidValue("spec.ipFamilies[1]", stringsAt(spec, "ipFamilies")[1], "not configured on this cluster"),
   ]);
-}
-
-/** The object as readers see it: the policy of a Service that leads outside is kept, but never shown. */
-export function shownService(object: JsonObject): JsonObject {
-  const spec = objectAt(object, "spec");
-  if (spec?.["type"] !== "ExternalName" || spec["internalTrafficPolicy"] === undefined) return object;
-  const { internalTrafficPolicy: _hidden, ...shown } = spec;
-  return { ...object, spec: shown };
 }
 
 function validateClusterIp(spec: JsonObject, live: JsonObject | undefined): Cause[] {

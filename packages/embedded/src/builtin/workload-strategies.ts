@@ -3,7 +3,7 @@ import type { Strategy } from "../registry/strategy.ts";
 import type { Cause } from "../schema/cause.ts";
 import { equalJson, type JsonObject } from "../schema/json.ts";
 import { forbiddenField, immutable, invalidValue, notNegative, notSupported, required } from "./causes.ts";
-import { at, fill, numberAt, objectAt, stringAt } from "./fields.ts";
+import { at, fill, numberAt, objectAt, stringAt } from "../schema/fields.ts";
 import { isEmptySelector, selects, validateLabelSelector } from "./label-selectors.ts";
 import { labelProblems } from "./metadata-validation.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";

@@ -1,12 +1,11 @@
 // Objects go with their owners: in the background, in the foreground (dependents first) or not at all (orphans).
-import { at, objectsAt, stringAt, stringsAt } from "../builtin/fields.ts";
+import { at, metadataOf, nameOf, objectsAt, stringAt, stringsAt } from "../schema/fields.ts";
 import type { Resource } from "../registry/resource.ts";
 import { cloneJson, type JsonObject } from "../schema/json.ts";
-import type { Api } from "../server/api.ts";
-import { internalRequest } from "../server/internal-request.ts";
+import type { Api } from "../request/api.ts";
+import { internalRequest } from "../request/internal-request.ts";
 import type { Stored, StoreEvent } from "../storage/stored.ts";
 import { removeStored } from "../verbs/delete.ts";
-import { metadataOf, nameOf } from "../verbs/metadata.ts";
 import { change, merged } from "../verbs/update.ts";
 import { viewOf } from "../verbs/views.ts";
 import { Backlog } from "./backlog.ts";

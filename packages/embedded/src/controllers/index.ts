@@ -1,4 +1,4 @@
-import type { Api } from "../server/api.ts";
+import type { Api } from "../request/api.ts";
 import { GarbageCollector } from "./garbage-collector.ts";
 import { NamespaceDrain } from "./namespace-drain.ts";
 import { NodeTaints } from "./node-taints.ts";

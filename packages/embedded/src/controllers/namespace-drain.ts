@@ -1,8 +1,8 @@
 // A deleted namespace empties itself, and goes when nothing is left in it.
-import { at, stringsAt } from "../builtin/fields.ts";
+import { at, stringsAt } from "../schema/fields.ts";
 import { isReadyToGo } from "../verbs/metadata.ts";
 import { cloneJson, type JsonObject } from "../schema/json.ts";
-import type { Api } from "../server/api.ts";
+import type { Api } from "../request/api.ts";
 import type { StoreEvent } from "../storage/stored.ts";
 import { removeStored } from "../verbs/delete.ts";
 import { Backlog } from "./backlog.ts";

@@ -1,7 +1,7 @@
 // A new node is tainted until it is ready, so that no pod goes to it too early.
-import { objectAt, objectsAt } from "../builtin/fields.ts";
+import { objectAt, objectsAt } from "../schema/fields.ts";
 import type { JsonObject } from "../schema/json.ts";
-import type { Api } from "../server/api.ts";
+import type { Api } from "../request/api.ts";
 import { Backlog } from "./backlog.ts";
 
 const NODES = "/nodes";

@@ -1,11 +1,11 @@
 // A version of a CustomResourceDefinition as a resource like any other.
 import { invalidValue } from "../builtin/causes.ts";
-import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from "../builtin/fields.ts";
+import { numberAt, objectAt, objectsAt, stringAt, stringsAt } from "../schema/fields.ts";
 import { textAt } from "../builtin/selectable-fields.ts";
 import { hasRules, validateRules } from "../cel/index.ts";
 import { decodeObject, type Decoded } from "../codec/go-decode.ts";
 import type { VersionLookup } from "../merge/index.ts";
-import { objectMetaSchema, objectMetaType } from "../registry/builtin.ts";
+import { objectMetaSchema, objectMetaType } from "../builtin/resources.ts";
 import { apiVersionOf, type Resource, type ScalePaths, type Subresource } from "../registry/resource.ts";
 import type { Strategy } from "../registry/strategy.ts";
 import {

@@ -1,12 +1,11 @@
 // Watches CustomResourceDefinitions, and serves what they define.
-import { objectAt, objectsAt, stringAt } from "../builtin/fields.ts";
+import { nameOf, objectAt, objectsAt, stringAt } from "../schema/fields.ts";
 import { formatTime } from "../codec/times.ts";
 import type { Resource } from "../registry/resource.ts";
 import { cloneJson, equalJson, type JsonObject } from "../schema/json.ts";
-import type { Api } from "../server/api.ts";
-import { internalRequest } from "../server/internal-request.ts";
+import type { Api } from "../request/api.ts";
+import { internalRequest } from "../request/internal-request.ts";
 import type { StoreEvent } from "../storage/stored.ts";
-import { nameOf } from "../verbs/metadata.ts";
 import { change, merged } from "../verbs/update.ts";
 import { viewOf } from "../verbs/views.ts";
 import { customResourcesOf } from "./custom-resource.ts";

@@ -1,5 +1,5 @@
 // Whether a definition may have the names that it asks for: nobody else in its group has them.
-import { objectAt, stringAt, stringsAt } from "../builtin/fields.ts";
+import { objectAt, stringAt, stringsAt } from "../schema/fields.ts";
 import type { JsonObject } from "../schema/json.ts";
 
 export interface NamesVerdict {

@@ -1,4 +1,4 @@
-import { objectsAt, stringAt } from "../builtin/fields.ts";
+import { objectsAt, stringAt } from "../schema/fields.ts";
 import { asText } from "../codec/text.ts";
 import { ageOf } from "../printing/age.ts";
 import type { Column } from "../registry/resource.ts";

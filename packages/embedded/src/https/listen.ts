@@ -9,12 +9,12 @@ import type { TransportRequest, TransportResponse } from "@chaski/kube";
 import { type Authority, createAuthority, type KeyPair } from "@chaski/pki";
 import type { CertificateSubject } from "../auth/authentication.ts";
 import { ApiError, tooLarge } from "../errors/api-error.ts";
-import { protobufToJson } from "../registry/builtin.ts";
-import type { Api } from "../server/api.ts";
+import { protobufToJson } from "../builtin/resources.ts";
+import type { Api } from "../request/api.ts";
 import { BODY_BYTES_MAX, type Handler } from "../server/handler.ts";
 import { bytesOf } from "../server/whole-body.ts";
 import { ByteQueue } from "../verbs/byte-queue.ts";
-import { newUid } from "../verbs/metadata.ts";
+import { newUid } from "../storage/new-uid.ts";
 import { kubeconfigOf } from "./kubeconfig.ts";
 
 export interface ListenOptions {

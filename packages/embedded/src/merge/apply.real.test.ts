@@ -1,7 +1,7 @@
 import { ApiError, type ClusterAccess, sharedControlPlane, until } from "@chaski/test/kube";
 import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
-import { objectMetaSchema } from "../registry/builtin.ts";
+import { objectMetaSchema } from "../builtin/resources.ts";
 import { applyDefaults, fillDefaults } from "../schema/defaults.ts";
 import { equalJson, type JsonObject } from "../schema/json.ts";
 import { readStructural } from "../schema/read-structural.ts";

@@ -1,6 +1,6 @@
 // The rows of `kubectl get`, for every built-in kind that has columns of its own.
 import { formatLabelSelector, readLabelSelector } from "@chaski/kube";
-import { at, numberAt, objectAt, objectsAt, stringAt } from "../builtin/fields.ts";
+import { at, numberAt, objectAt, objectsAt, stringAt } from "../schema/fields.ts";
 import { asText } from "../codec/text.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { ageOf } from "./age.ts";

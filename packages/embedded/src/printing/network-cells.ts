@@ -1,5 +1,5 @@
 import { asText } from "../codec/text.ts";
-import { at, numberAt, objectAt, objectsAt, stringAt, stringsAt } from "../builtin/fields.ts";
+import { at, numberAt, objectAt, objectsAt, stringAt, stringsAt } from "../schema/fields.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { ageOf } from "./age.ts";
 

@@ -1,5 +1,5 @@
 // What `kubectl get pods` says of a pod.
-import { at, numberAt, objectAt, objectsAt, stringAt } from "../builtin/fields.ts";
+import { at, numberAt, objectAt, objectsAt, stringAt } from "../schema/fields.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { ageOf } from "./age.ts";
 

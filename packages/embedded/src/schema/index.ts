@@ -1,5 +1,4 @@
 export type { Cause, CauseReason } from "./cause.ts";
-export { checkCrd } from "./check-crd.ts";
 export { applyDefaults } from "./defaults.ts";
 export { equalJson, isObject, type JsonObject, own } from "./json.ts";
 export { type ParsedJson, parseJson } from "./parse-json.ts";

@@ -4,7 +4,7 @@ import { type JsonObject, own } from "../schema/json.ts";
 import { apiVersionOf, type Resource } from "../registry/resource.ts";
 import { restOf, type Stored } from "../storage/stored.ts";
 import type { View } from "./negotiation.ts";
-import type { EventEncoder, WatchEventType } from "./reply.ts";
+import type { EventEncoder, WatchEventType } from "../request/reply.ts";
 import { tableOf } from "./table.ts";
 import { toJson } from "../codec/text.ts";
 

@@ -13,10 +13,10 @@ import { get, requireStored } from "../verbs/read.ts";
 import { update } from "../verbs/update.ts";
 import { shownScale } from "../verbs/views.ts";
 import { watch } from "../verbs/watch.ts";
-import type { Api } from "./api.ts";
+import type { Api } from "../request/api.ts";
 import { encodeList, encodeStored, SharedEventEncoder } from "./encode.ts";
 import { type Negotiated, negotiate } from "./negotiation.ts";
-import type { Reply } from "./reply.ts";
+import type { Reply } from "../request/reply.ts";
 import {
   parseResourcePath,
   parseTarget,
@@ -25,7 +25,7 @@ import {
   type ResourceRequest,
   verbOf,
   type Verb,
-} from "./request.ts";
+} from "../request/request.ts";
 import { answerOutsideResources } from "./root-paths.ts";
 import { toJson } from "../codec/text.ts";
 import { WholeBody } from "./whole-body.ts";

@@ -1,7 +1,7 @@
 // OpenAPI v3, as much as clients read: the types, and which operations take which parameters.
 import { createHash } from "node:crypto";
 import type { OpenApiSchemas } from "../codec/go-type.ts";
-import { openApiSchemas } from "../registry/builtin.ts";
+import { openApiSchemas } from "../builtin/resources.ts";
 import type { Registry } from "../registry/registry.ts";
 import type { Resource } from "../registry/resource.ts";
 

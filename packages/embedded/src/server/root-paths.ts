@@ -3,11 +3,11 @@ import type { TransportRequest } from "@chaski/kube";
 import version from "../generated/version.json" with { type: "json" };
 import { noSuchResource } from "../errors/api-error.ts";
 import type { Registry } from "../registry/registry.ts";
-import type { Api } from "./api.ts";
+import type { Api } from "../request/api.ts";
 import { aggregated, apiVersions, groupDocument, groupList, resourceList } from "./discovery.ts";
 import { openApiDocument, openApiIndex } from "./openapi.ts";
-import type { Target } from "./request.ts";
-import type { Reply } from "./reply.ts";
+import type { Target } from "../request/request.ts";
+import type { Reply } from "../request/reply.ts";
 
 export function answerOutsideResources({ registry }: Api, url: Target, request: TransportRequest): Reply {
   const [root = "", ...rest] = url.pathname.split("/").filter((segment) => segment !== "");

@@ -1,5 +1,5 @@
+import { objectAt } from "../schema/fields.ts";
 import type { JsonObject } from "../schema/json.ts";
-import { shownService } from "../builtin/service-strategy.ts";
 import { toJson } from "../codec/text.ts";
 
 /** One state of one object. Never modified, so its serialisation is made once and shared by every reader. */
@@ -20,6 +20,14 @@ export class Stored {
     this.#rest ??= restOf(this.object["kind"] === "Service" ? shownService(this.object) : this.object);
     return this.#rest;
   }
+}
+
+/** The object as readers see it: the policy of a Service that leads outside is kept, but never shown. */
+function shownService(object: JsonObject): JsonObject {
+  const spec = objectAt(object, "spec");
+  if (spec?.["type"] !== "ExternalName" || spec["internalTrafficPolicy"] === undefined) return object;
+  const { internalTrafficPolicy: _hidden, ...shown } = spec;
+  return { ...object, spec: shown };
 }
 
 export function restOf(object: JsonObject): string {

@@ -1,7 +1,7 @@
-import { objectsAt } from "../builtin/fields.ts";
+import { objectsAt } from "../schema/fields.ts";
 import { formatTime } from "../codec/times.ts";
 import type { JsonObject } from "../schema/json.ts";
-import type { Api } from "../server/api.ts";
+import type { Api } from "../request/api.ts";
 import type { Stored } from "../storage/stored.ts";
 
 const PODS = "/pods";

@@ -3,11 +3,11 @@ import { parse as parseYaml } from "yaml";
 import { DecodeError, type Decoded } from "../codec/go-decode.ts";
 import { type ApiError, badRequest, invalid, unsupportedMediaType } from "../errors/api-error.ts";
 import { apiVersionOf, type GroupVersionKind, type Resource } from "../registry/resource.ts";
-import { at } from "../builtin/fields.ts";
+import { at } from "../schema/fields.ts";
 import { type Cause, isObject, type JsonObject, own, parseJson } from "../schema/index.ts";
 import { parseJsonLenient } from "../schema/parse-json.ts";
-import type { ResourceRequest } from "../server/request.ts";
-import { fieldValidationOf } from "./options.ts";
+import type { ResourceRequest } from "../request/request.ts";
+import { fieldValidationOf } from "../request/options.ts";
 import { asText, toJson } from "../codec/text.ts";
 
 const ACCEPTED = "application/json, application/yaml, application/vnd.kubernetes.protobuf";

@@ -1,20 +1,20 @@
 // Creates that store nothing under their own name: reviews, bindings, evictions, tokens.
-import { at, stringAt } from "../builtin/fields.ts";
+import { at, stringAt } from "../schema/fields.ts";
 import { formatTime } from "../codec/times.ts";
 import { ApiError, conflict, methodNotAllowed } from "../errors/api-error.ts";
-import { decodeKind } from "../registry/builtin.ts";
+import { decodeKind } from "../builtin/resources.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { apiVersionOf } from "../registry/resource.ts";
 import { reviewOf } from "./reviews.ts";
-import type { Api } from "../server/api.ts";
-import { type Reply } from "../server/reply.ts";
-import type { ResourceRequest } from "../server/request.ts";
+import type { Api } from "../request/api.ts";
+import { type Reply } from "../request/reply.ts";
+import type { ResourceRequest } from "../request/request.ts";
 import { bindPod } from "./bind.ts";
 import { decodeBody, decodeOr400, readBody } from "./body.ts";
 import { removeStored } from "./delete.ts";
-import { newUid } from "./metadata.ts";
-import { trackWrite } from "../server/field-management.ts";
-import { isDryRun, managerOf } from "./options.ts";
+import { newUid } from "../storage/new-uid.ts";
+import { trackWrite } from "./field-management.ts";
+import { isDryRun, managerOf } from "../request/options.ts";
 import { requireStored } from "./read.ts";
 
 /** Undefined: the object is stored like any other. */

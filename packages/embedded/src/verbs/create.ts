@@ -5,15 +5,17 @@ import { checkMetadata } from "../builtin/metadata-validation.ts";
 import { kindInRefusals, type Resource } from "../registry/resource.ts";
 import { cloneJson, type JsonObject } from "../schema/json.ts";
 import { preparationOf } from "./preparation.ts";
-import type { Api } from "../server/api.ts";
-import { trackWrite } from "../server/field-management.ts";
-import type { Reply } from "../server/reply.ts";
-import type { ResourceRequest } from "../server/request.ts";
+import type { Api } from "../request/api.ts";
+import { trackWrite } from "./field-management.ts";
+import type { Reply } from "../request/reply.ts";
+import type { ResourceRequest } from "../request/request.ts";
 import { Stored } from "../storage/stored.ts";
 import { decodeBody } from "./body.ts";
 import { connect } from "./connect.ts";
-import { generateName, metadataOf, nameOf, newUid, placeInNamespace } from "./metadata.ts";
-import { isDryRun, managerOf } from "./options.ts";
+import { metadataOf, nameOf } from "../schema/fields.ts";
+import { newUid } from "../storage/new-uid.ts";
+import { generateName, placeInNamespace } from "./metadata.ts";
+import { isDryRun, managerOf } from "../request/options.ts";
 import { storageKey } from "./read.ts";
 
 export async function create(api: Api, request: ResourceRequest): Promise<Reply> {

@@ -1,7 +1,7 @@
 import { ApiError, badRequest } from "../errors/api-error.ts";
-import { decodeKind } from "../registry/builtin.ts";
+import { decodeKind } from "../builtin/resources.ts";
 import { type JsonObject, own } from "../schema/json.ts";
-import { isTrue, type ResourceRequest } from "../server/request.ts";
+import { isTrue, type ResourceRequest } from "../request/request.ts";
 import { decodeOr400, readBody } from "./body.ts";
 import { asText, toJson } from "../codec/text.ts";
 

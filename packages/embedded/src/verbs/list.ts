@@ -1,13 +1,13 @@
 import { ApiError, badRequest, gone } from "../errors/api-error.ts";
 import { parseFieldSelector } from "../selectors/fields.ts";
 import { type Matcher, parseLabelSelector } from "../selectors/labels.ts";
-import type { Api } from "../server/api.ts";
-import type { Reply } from "../server/reply.ts";
-import type { ResourceRequest } from "../server/request.ts";
+import type { Api } from "../request/api.ts";
+import type { Reply } from "../request/reply.ts";
+import type { ResourceRequest } from "../request/request.ts";
 import type { JsonObject } from "../schema/json.ts";
 import { CompactedError } from "../storage/collection.ts";
 import type { Stored } from "../storage/stored.ts";
-import { countIn } from "./options.ts";
+import { countIn } from "../request/options.ts";
 
 export function list(api: Api, request: ResourceRequest): Reply {
   const { resource, query } = request;

@@ -2,24 +2,11 @@
 import type { Random } from "@chaski/clock";
 import { badRequest, conflict } from "../errors/api-error.ts";
 import type { Resource } from "../registry/resource.ts";
-import { isObject, type JsonObject, own } from "../schema/json.ts";
-import type { ResourceRequest } from "../server/request.ts";
-import { isDryRun } from "./options.ts";
+import { metadataOf, nameOf } from "../schema/fields.ts";
+import { isObject, type JsonObject } from "../schema/json.ts";
+import type { ResourceRequest } from "../request/request.ts";
+import { isDryRun } from "../request/options.ts";
 import { asText } from "../codec/text.ts";
-
-/** The object's own metadata, which may be changed. */
-export function metadataOf(object: JsonObject): JsonObject {
-  const metadata = own(object, "metadata");
-  if (isObject(metadata)) return metadata;
-  const created: JsonObject = {};
-  object["metadata"] = created;
-  return created;
-}
-
-export function nameOf(object: JsonObject): string {
-  const name = metadataOf(object)["name"];
-  return typeof name === "string" ? name : "";
-}
 
 /** Brings the body's namespace in line with the path's. */
 export function placeInNamespace(object: JsonObject, { resource, namespace }: ResourceRequest): void {
@@ -48,17 +35,6 @@ const ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 export function generateName(prefix: string, random: Random): string {
   const suffix = Array.from({ length: GENERATED_LENGTH }, () => ALPHABET[Math.floor(random() * ALPHABET.length)]);
   return `${prefix.slice(0, LONGEST_NAME - GENERATED_LENGTH)}${suffix.join("")}`;
-}
-
-/** A random UUID (version 4). */
-export function newUid(random: Random): string {
-  const word = (): string =>
-    Math.floor(random() * 2 ** 32)
-      .toString(16)
-      .padStart(8, "0");
-  const [a, b, c, d] = [word(), word(), word(), word()];
-  const variant = "89ab"[Math.floor(random() * 4)];
-  return `${a}-${b.slice(0, 4)}-4${b.slice(5)}-${variant}${c.slice(1, 4)}-${c.slice(4)}${d}`;
 }
 
 /** Written by the server alone; what a client sends in an update is replaced by what is stored. */

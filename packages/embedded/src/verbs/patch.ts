@@ -1,4 +1,4 @@
-import { at } from "../builtin/fields.ts";
+import { at } from "../schema/fields.ts";
 import { formatTime } from "../codec/times.ts";
 import { ApiError, badRequest, conflict, unsupportedMediaType } from "../errors/api-error.ts";
 import {
@@ -9,18 +9,18 @@ import {
   PatchError,
   strategicMergePatch,
 } from "../merge/index.ts";
-import { schemaOf } from "../registry/builtin.ts";
+import { schemaOf } from "../builtin/resources.ts";
 import { apiVersionOf } from "../registry/resource.ts";
 import { isObject, type JsonObject } from "../schema/index.ts";
-import type { Api } from "../server/api.ts";
-import { trackingRequest } from "../server/field-management.ts";
-import type { Reply } from "../server/reply.ts";
-import { isTrue, type ResourceRequest } from "../server/request.ts";
+import type { Api } from "../request/api.ts";
+import { trackingRequest } from "./field-management.ts";
+import type { Reply } from "../request/reply.ts";
+import { isTrue, type ResourceRequest } from "../request/request.ts";
 import { decodeOr400, keepReset, parseObject, reportUnknown } from "./body.ts";
 import { createObject } from "./create.ts";
 import { placeInNamespace, requireName } from "./metadata.ts";
 import { DecodeError } from "../codec/go-decode.ts";
-import { invalidOptions, managerOf } from "./options.ts";
+import { invalidOptions, managerOf } from "../request/options.ts";
 import { storageKey } from "./read.ts";
 import { change, merged, scaled } from "./update.ts";
 import { type ObjectView, viewOf } from "./views.ts";

@@ -1,9 +1,9 @@
 import { formatTime } from "../codec/times.ts";
 import type { Preparation } from "../registry/strategy.ts";
 import type { JsonObject } from "../schema/json.ts";
-import type { Api } from "../server/api.ts";
-import type { ResourceRequest } from "../server/request.ts";
-import { isDryRun } from "./options.ts";
+import type { Api } from "../request/api.ts";
+import type { ResourceRequest } from "../request/request.ts";
+import { isDryRun } from "../request/options.ts";
 
 export function preparationOf(api: Api, request: ResourceRequest): Preparation {
   return {

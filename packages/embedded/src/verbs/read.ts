@@ -1,8 +1,8 @@
 import { notFound } from "../errors/api-error.ts";
 import type { Resource } from "../registry/resource.ts";
-import type { Api } from "../server/api.ts";
-import type { Reply } from "../server/reply.ts";
-import type { ResourceRequest } from "../server/request.ts";
+import type { Api } from "../request/api.ts";
+import type { Reply } from "../request/reply.ts";
+import type { ResourceRequest } from "../request/request.ts";
 import type { Stored } from "../storage/stored.ts";
 
 export function get(api: Api, request: ResourceRequest): Reply {

@@ -1,10 +1,10 @@
 // Questions about who may do what and who somebody is: answered, never stored.
-import { objectAt, stringAt, stringsAt } from "../builtin/fields.ts";
+import { objectAt, stringAt, stringsAt } from "../schema/fields.ts";
 import { invalidValue } from "../builtin/causes.ts";
 import { type ApiError, invalid } from "../errors/api-error.ts";
 import type { JsonObject } from "../schema/json.ts";
-import type { Api } from "../server/api.ts";
-import type { ResourceRequest } from "../server/request.ts";
+import type { Api } from "../request/api.ts";
+import type { ResourceRequest } from "../request/request.ts";
 import type { Attributes } from "../auth/authorization.ts";
 import { RoleBasedAccess } from "../auth/rbac.ts";
 import type { User } from "../auth/user.ts";

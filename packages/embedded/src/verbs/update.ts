@@ -4,25 +4,17 @@ import { formatTime } from "../codec/times.ts";
 import { ApiError, conflict, invalid, MODIFIED } from "../errors/api-error.ts";
 import type { Cause } from "../schema/cause.ts";
 import { cloneJson, equalJson, type JsonObject } from "../schema/json.ts";
-import type { Api } from "../server/api.ts";
-import { type Tracking, trackWrite } from "../server/field-management.ts";
-import { entriesOf, toParentEntries, toScaleEntries, withEntries } from "../server/scale-fields.ts";
-import type { Reply } from "../server/reply.ts";
-import type { ResourceRequest } from "../server/request.ts";
+import type { Api } from "../request/api.ts";
+import { type Tracking, trackWrite } from "./field-management.ts";
+import { entriesOf, toParentEntries, toScaleEntries, withEntries } from "./scale-fields.ts";
+import type { Reply } from "../request/reply.ts";
+import type { ResourceRequest } from "../request/request.ts";
 import { Stored } from "../storage/stored.ts";
 import { decodeAs } from "./body.ts";
 import { createObject } from "./create.ts";
-import {
-  checkStoredUid,
-  checkUid,
-  isReadyToGo,
-  keepSystemFields,
-  metadataOf,
-  nameOf,
-  placeInNamespace,
-  requireName,
-} from "./metadata.ts";
-import { isDryRun, managerOf } from "./options.ts";
+import { metadataOf, nameOf } from "../schema/fields.ts";
+import { checkStoredUid, checkUid, isReadyToGo, keepSystemFields, placeInNamespace, requireName } from "./metadata.ts";
+import { isDryRun, managerOf } from "../request/options.ts";
 import { preparationOf } from "./preparation.ts";
 import { replyWith, requireStored, storageKey } from "./read.ts";
 import { parseResourceVersion } from "./list.ts";

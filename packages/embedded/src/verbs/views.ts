@@ -4,10 +4,11 @@ import { notNegative } from "../builtin/causes.ts";
 import { checkMetadata } from "../builtin/metadata-validation.ts";
 import type { Cause } from "../schema/cause.ts";
 import { badRequest, internalError, invalid, noSuchResource } from "../errors/api-error.ts";
-import { decodeKind } from "../registry/builtin.ts";
+import { decodeKind } from "../builtin/resources.ts";
 import { apiVersionOf, type GroupVersionKind, type Resource, type ScalePaths } from "../registry/resource.ts";
 import { cloneJson, isObject, type JsonObject, own } from "../schema/json.ts";
-import { checkUid, metadataOf, nameOf } from "./metadata.ts";
+import { metadataOf, nameOf } from "../schema/fields.ts";
+import { checkUid } from "./metadata.ts";
 
 export interface ObjectView {
   readonly subresource: "" | "finalize" | "scale" | "status";

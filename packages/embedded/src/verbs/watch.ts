@@ -1,14 +1,14 @@
 import { ApiError, gone } from "../errors/api-error.ts";
 import type { JsonObject } from "../schema/json.ts";
 import type { Matcher } from "../selectors/labels.ts";
-import type { Api } from "../server/api.ts";
-import type { EventEncoder, Reply } from "../server/reply.ts";
-import { isTrue, type ResourceRequest } from "../server/request.ts";
+import type { Api } from "../request/api.ts";
+import type { EventEncoder, Reply } from "../request/reply.ts";
+import { isTrue, type ResourceRequest } from "../request/request.ts";
 import { type Collection, CompactedError } from "../storage/collection.ts";
 import { Stored, type StoreEvent } from "../storage/stored.ts";
 import { ByteQueue } from "./byte-queue.ts";
 import { invalidListOptions, matcherOf, parseResourceVersion, unreadableVersion } from "./list.ts";
-import { countIn } from "./options.ts";
+import { countIn } from "../request/options.ts";
 
 const QUEUE_LIMIT = 100_000;
 const BOOKMARK_MS = 60_000;

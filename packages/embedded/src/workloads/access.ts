@@ -3,11 +3,11 @@ import { type CrossVersionObjectReference, type Key, type Kind, type KubeObject,
 import { formatTime } from "../codec/times.ts";
 import { apiVersionOf, type Resource } from "../registry/resource.ts";
 import type { JsonObject } from "../schema/json.ts";
-import type { Api } from "../server/api.ts";
-import { trackWrite } from "../server/field-management.ts";
-import { internalRequest } from "../server/internal-request.ts";
-import type { Reply } from "../server/reply.ts";
-import type { ResourceRequest } from "../server/request.ts";
+import type { Api } from "../request/api.ts";
+import { trackWrite } from "../verbs/field-management.ts";
+import { internalRequest } from "../request/internal-request.ts";
+import type { Reply } from "../request/reply.ts";
+import type { ResourceRequest } from "../request/request.ts";
 import type { StoreEvent } from "../storage/stored.ts";
 import { bindPod } from "../verbs/bind.ts";
 import { createObject } from "../verbs/create.ts";

@@ -112,10 +112,9 @@ describe("a rolling update", () => {
       await stage.setImage(image);
     }
     await clock.settle();
-    expect((await stage.replicaSets()).map(({ spec }) => spec.template?.spec.containers[0]?.image).toSorted()).toEqual([
-      "web:3",
-      "web:4",
-    ]);
+    expect(
+      (await stage.replicaSets()).map(({ spec }) => String(spec.template?.spec.containers[0]?.image)).toSorted(),
+    ).toEqual(["web:3", "web:4"]);
   });
 
   test("gives up unhealthy old pods before healthy ones", async () => {

@@ -97,7 +97,7 @@ describe("the caller decides", () => {
     cluster.workloads.hold(() => true);
     await cluster.stage.scale(2);
     await cluster.clock.settle();
-    expect((await cluster.stage.pods()).map(isReady).toSorted()).toEqual([false, true]);
+    expect((await cluster.stage.pods()).map(isReady).toSorted((a, b) => Number(a) - Number(b))).toEqual([false, true]);
   });
 
   test("a pod is ready or not as the caller says, until it says otherwise", async () => {
@@ -193,7 +193,7 @@ describe("scheduling", () => {
     const cluster = await startWorkloads({ nodes: 2 });
     await cluster.stage.deploy({ replicas: 4 });
     await cluster.clock.settle();
-    const nodes = (await cluster.stage.pods()).map(({ spec }) => spec?.nodeName).toSorted();
+    const nodes = (await cluster.stage.pods()).map(({ spec }) => String(spec?.nodeName)).toSorted();
     expect(nodes).toEqual(["node-1", "node-1", "node-2", "node-2"]);
   });
 

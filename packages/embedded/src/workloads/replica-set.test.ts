@@ -57,7 +57,7 @@ test("a pod that failed stays, and another takes its place", async () => {
   const [failed = ""] = await namesOf(cluster);
   await cluster.workloads.fail(({ metadata }) => metadata.name === failed);
   await cluster.clock.settle();
-  const phases = (await cluster.stage.pods()).map(({ status }) => status?.phase).toSorted();
+  const phases = (await cluster.stage.pods()).map(({ status }) => String(status?.phase)).toSorted();
   expect(phases).toEqual(["Failed", "Running", "Running"]);
   expect((await cluster.stage.replicaSets())[0]?.status).toMatchObject({ replicas: 2, readyReplicas: 2 });
 });

@@ -1,6 +1,6 @@
 // The controllers that run Deployments, ReplicaSets and pods on simulated nodes, and the caller's hold on them.
 import { type Key, keyOf } from "@chaski/kube";
-import type { Api } from "../server/api.ts";
+import type { Api } from "../request/api.ts";
 import { Access } from "./access.ts";
 import { Autoscaler } from "./autoscaler/autoscaler.ts";
 import { ClusterState, type ControllerParts } from "./cluster-state.ts";

@@ -56,10 +56,15 @@ test.each([
   expect(config.current.config?.judge?.untilPercent).toBe(70);
 });
 
-test("one that is invalid at the start ends the start", async () => {
-  await writeFile(path, untilPercent(700));
+test.each([
+  { text: untilPercent(700), told: /chaski\.yaml:3:24: config\.judge\.untilPercent: / },
+  { text: `${head}calender: []\n`, told: /chaski\.yaml:1:1: config: .*calender/ },
+  { text: `${head}timeouts: { deploying: [\n`, told: /chaski\.yaml:4:1: \S.*/ },
+  { text: "", told: /chaski\.yaml:1:1: config: / },
+])("one that is invalid at the start ends the start, with line and column: $told", async ({ text, told }) => {
+  await writeFile(path, text);
   const opening = FollowedConfig.open({ path, clock: new VirtualClock(), log: silentLogger });
-  await expect(opening).rejects.toThrow(/chaski\.yaml: config\.judge\.untilPercent: /);
+  await expect(opening).rejects.toThrow(told);
 });
 
 test("one that is missing ends the start", async () => {

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { describeProblems, type OperatorConfig, parseOperatorConfig } from "@chaski/api";
+import { type OperatorConfig, parseOperatorConfig, type Problem } from "@chaski/api";
 import type { Clock, Timer } from "@chaski/clock";
 import { type Calendar, readCalendars } from "@chaski/releases";
 import type { Logger, Metrics } from "@chaski/runtime";
-import { parse } from "yaml";
+import { type LocatedDocument, readYaml } from "../located-yaml.ts";
 
 export interface FollowedConfigOptions {
   readonly path: string;
@@ -90,8 +90,11 @@ async function read(path: string): Promise<string> {
 }
 
 async function load({ path, clock }: FollowedConfigOptions, text: string): Promise<Configured> {
-  const parsed = parseOperatorConfig(parseYaml(path, text));
-  if (!parsed.isValid) throw new InvalidConfigError(`${path}: ${describeProblems(parsed.problems)}`);
+  const [document] = readYaml(text);
+  const [error] = document?.errors ?? [];
+  if (error) throw new InvalidConfigError(`${path}:${error.line}:${error.column}: ${error.message}`);
+  const parsed = parseOperatorConfig(document?.value);
+  if (!parsed.isValid) throw new InvalidConfigError(parsed.problems.map(located(path, document)).join("; "));
   const { config } = parsed;
   const calendars = await readCalendars(config.calendars ?? [], clock.now()).catch((cause: Error) => {
     throw new InvalidConfigError(`${path}: ${cause.message}`, { cause });
@@ -99,10 +102,10 @@ async function load({ path, clock }: FollowedConfigOptions, text: string): Promi
   return { config, calendars };
 }
 
-function parseYaml(path: string, text: string): unknown {
-  try {
-    return parse(text);
-  } catch (cause) {
-    throw new InvalidConfigError(`${path} is not YAML`, { cause });
-  }
+/** The path begins with `config`, which is the file itself. */
+function located(file: string, document: LocatedDocument | undefined): (problem: Problem) => string {
+  return ({ path, message }) => {
+    const { line, column } = document?.placeOf(path.replace(/^config\.?/, "")) ?? { line: 1, column: 1 };
+    return `${file}:${line}:${column}: ${path}: ${message}`;
+  };
 }

@@ -14,8 +14,14 @@ export type Weights = Readonly<Record<string, number>>;
 export interface Split {
   /** Sums to 100, or is empty where nothing has traffic yet. */
   readonly weights: Weights;
-  /** Tags that wait for pods here before the decided split is taken. */
-  readonly waiting: readonly string[];
+  /** Who waits for pods here before the decided split is taken. */
+  readonly waiting: readonly Shortage[];
+}
+
+export interface Shortage {
+  readonly tag: string;
+  readonly ready: number;
+  readonly needed: number;
 }
 
 export interface Splitting {
@@ -34,7 +40,7 @@ export function splitOn(cluster: FleetCluster, splitting: Splitting): Split | un
   if (sum(Object.values(decided)) !== 100)
     return isLiveWhole || isEmpty(live) ? { weights: live, waiting: [] } : undefined;
   const wanted = isLiveWhole ? sparing(live, decided, splitting) : decided;
-  const waiting = tagsWithoutPods(cluster, live, wanted, splitting);
+  const waiting = shortages(cluster, live, wanted, splitting);
   if (waiting.length === 0) return { weights: wanted, waiting };
   const partial = partialTakeover(cluster, live, wanted, splitting);
   if (partial) return { weights: partial, waiting };
@@ -75,18 +81,13 @@ function sparing(live: Weights, decided: Weights, { incarnations }: Splitting): 
 }
 
 /** Tags that would grow here although their pods can't carry it while another's still do. */
-function tagsWithoutPods(
-  cluster: FleetCluster,
-  live: Weights,
-  decided: Weights,
-  splitting: Splitting,
-): readonly string[] {
+function shortages(cluster: FleetCluster, live: Weights, decided: Weights, splitting: Splitting): readonly Shortage[] {
   const serving = Object.keys({ ...live, ...decided }).filter((tag) => availableOn(cluster, tag, splitting) > 0);
   return splitting.incarnations
     .filter(({ tag }) => (decided[tag] ?? 0) > (live[tag] ?? 0))
     .filter(({ tag }) => serving.some((other) => other !== tag))
-    .filter((incarnation) => !canCarry(cluster, incarnation, decided[incarnation.tag] ?? 0, splitting))
-    .map(({ tag }) => tag);
+    .map((incarnation) => carrying(cluster, incarnation, decided[incarnation.tag] ?? 0, splitting))
+    .filter(({ ready, needed }) => ready < needed);
 }
 
 function availableOn({ name }: FleetCluster, tag: string, { incarnations }: Splitting): number {
@@ -94,10 +95,11 @@ function availableOn({ name }: FleetCluster, tag: string, { incarnations }: Spli
 }
 
 /** With at least one ready pod, and with as many as this share needs here or as were asked for here. */
-function canCarry(cluster: FleetCluster, incarnation: Incarnation, percent: number, splitting: Splitting): boolean {
-  const available = availableOn(cluster, incarnation.tag, splitting);
+function carrying(cluster: FleetCluster, incarnation: Incarnation, percent: number, splitting: Splitting): Shortage {
+  const { tag } = incarnation;
   const requested = splitting.requestedOn(cluster, incarnation);
-  return available >= Math.max(1, Math.min(neededOn(cluster, incarnation, percent, splitting), requested));
+  const needed = Math.max(1, Math.min(neededOn(cluster, incarnation, percent, splitting), requested));
+  return { tag, ready: availableOn(cluster, tag, splitting), needed };
 }
 
 function neededOn(cluster: FleetCluster, incarnation: Incarnation, percent: number, splitting: Splitting): number {
@@ -131,7 +133,8 @@ function partialTakeover(
   const from = live[taker.tag] ?? 0;
   const most = Math.min(decided[taker.tag] ?? 0, from + sum(failing.map((tag) => live[tag] ?? 0)));
   for (let percent = most; percent > from; percent--) {
-    if (canCarry(cluster, taker, percent, splitting)) return shifted(live, taker.tag, failing, percent - from);
+    const { ready, needed } = carrying(cluster, taker, percent, splitting);
+    if (ready >= needed) return shifted(live, taker.tag, failing, percent - from);
   }
   return undefined;
 }

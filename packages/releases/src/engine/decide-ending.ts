@@ -71,7 +71,11 @@ export function decideOrphan(world: ReleaseWorld, fleet: Fleet): Outcome {
     const message = "its last Revision is gone although it has traffic: traffic goes on for a while";
     return {
       ...before,
-      status: statusOf(world, { ...recorded(world), orphanedSince: since, claims: [releasedClaim([], fleet, [])] }),
+      status: statusOf(world, {
+        ...recorded(world),
+        orphanedSince: since,
+        claims: [releasedClaim([], { fleet, hasRoutes: false }, [])],
+      }),
       gates: [
         {
           name: "Orphaned",

@@ -28,6 +28,7 @@ import { reportRollback } from "./rollback-report.ts";
 import { isSame } from "./same.ts";
 import { type Size, sizeOn, type Sizing } from "./sizing.ts";
 import { shiftTraffic, type Traffic } from "./traffic.ts";
+import { sinceOf } from "./time-text.ts";
 import { tick } from "./transition.ts";
 import { wakeAtMs } from "./wake.ts";
 import type { ReleaseWorld } from "./world.ts";
@@ -72,11 +73,12 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
     ...told.gates,
     ...refusals,
     ...podGates(incarnations, fleet, app.namespace),
-    ...clusterGates(known, planned),
+    ...clusterGates(known, planned, incarnations),
     ...missingKindGates(app, clusters),
     ...gatesOf(incarnations, { around, holding: scene.holding, traffic }),
   ].slice(0, 64);
   const revisions = entriesOf(incarnations);
+  const routed = { fleet, hasRoutes: app.routing.ports.length > 0 };
   const hasChanged = !isSame(revisions, world.releaseManager.status?.revisions ?? []);
   const wake = hasChanged ? world.nowMs : wakeAtMs(around, incarnations, [told.wakeAtMs]);
   return {
@@ -85,8 +87,8 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
       rollback: told.record,
       orphanedSince: undefined,
       claims: [
-        releasedClaim(incarnations, fleet, gates),
-        splitClaim(incarnations, fleet),
+        releasedClaim(incarnations, routed, gates),
+        splitClaim(incarnations, routed),
         stalledClaim(undefined),
         ...judgeClaims(world, incarnations),
       ],
@@ -106,7 +108,7 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
 }
 
 /** Everything as it stands before anything moves. */
-function sceneOf(world: ReleaseWorld, fleet: Fleet) {
+export function sceneOf(world: ReleaseWorld, fleet: Fleet) {
   const built = rebuildLost(world, fleet, incarnationsOf(world, fleet));
   const hasRoutes = planRouting(world, built).ports.length > 0;
   const drain: Drain = {
@@ -137,16 +139,23 @@ function requestedReplicas(sizing: Sizing): Splitting["requestedOn"] {
   };
 }
 
-function clusterGates(clusters: readonly FleetCluster[], planned: readonly Planned[]): readonly Gate[] {
+function clusterGates(
+  clusters: readonly FleetCluster[],
+  planned: readonly Planned[],
+  incarnations: readonly Incarnation[],
+): readonly Gate[] {
   return clusters.flatMap(({ name, factor }, index): readonly Gate[] => {
     const waiting = planned[index]?.split?.waiting ?? [];
     return [
       ...(factor === undefined ? [factorGate(name)] : []),
-      ...waiting.map((tag) => ({
+      ...waiting.map(({ tag, ready, needed }) => ({
         name: "ClusterReady",
         verdict: "waiting" as const,
         subject: tag,
         cluster: name,
+        value: String(ready),
+        threshold: String(needed),
+        ...sinceOf(incarnations.find((incarnation) => incarnation.tag === tag)?.status.lastUpdated),
         message: `cluster ${name} keeps its split until its own pods of ${tag} are ready`,
         unblock: `the pods of ${tag} become ready on ${name}`,
       })),

@@ -10,7 +10,7 @@ import { type Incarnation, percentOf } from "./incarnation.ts";
 import { nextPermitted, scheduleOf } from "./schedule/calendar.ts";
 import { isBeforeTraffic, isCanarying, isLeaving, isParked, isReleasing } from "./states.ts";
 import { nextIncrement } from "./strategy.ts";
-import { timestampText } from "./time-text.ts";
+import { sinceOf, timestampText } from "./time-text.ts";
 import { capacityOf, delayEndMs, type Traffic } from "./traffic.ts";
 
 export interface Gating {
@@ -50,10 +50,6 @@ function timeoutGate({ tag, status }: Incarnation): readonly Gate[] {
   return [{ name: "InTime", verdict: "failed", subject: tag, message, unblock, ...sinceOf(status.state.lastUpdated) }];
 }
 
-function sinceOf(time: string | null | undefined): { readonly since?: string } {
-  return typeof time === "string" ? { since: time } : {};
-}
-
 function deployedGate({ tag, state, pods, status }: Incarnation, { around }: Gating): readonly Gate[] {
   const counts = { subject: tag, value: String(pods.current), threshold: String(Math.max(1, pods.desired)) };
   if (state !== "created" && state !== "deploying")
@@ -73,8 +69,7 @@ function deployedGate({ tag, state, pods, status }: Incarnation, { around }: Gat
       ...counts,
       ...(lacking ? { cluster: lacking.name } : {}),
       ...sinceOf(status.state.lastUpdated),
-      unblock: "its pods become ready",
-      ...earliestAt(overdueAtMs({ state, status } as Incarnation, around.world.flags.stateLimitsMs)),
+      unblock: `its pods become ready${orFailsAt(overdueAtMs({ state, status } as Incarnation, around.world.flags.stateLimitsMs))}`,
     },
   ];
 }
@@ -85,6 +80,11 @@ function silenceOf({ isObserved, world: { contact } }: FleetCluster): string {
 
 function earliestAt(ms: number | undefined): { readonly earliest?: string } {
   return ms === undefined ? {} : { earliest: timestampText(ms) };
+}
+
+/** Nobody knows when it will be well, only when it is given up. */
+function orFailsAt(ms: number | undefined): string {
+  return ms === undefined ? "" : `; at ${timestampText(ms)} it is marked failed`;
 }
 
 function testGate(incarnation: Incarnation): readonly Gate[] {
@@ -101,8 +101,7 @@ function testGate(incarnation: Incarnation): readonly Gate[] {
       value: test,
       message: `the external test of ${tag} is ${test}`,
       ...sinceOf(status.state.lastUpdated),
-      unblock: "the test writes its result to externalTest",
-      ...earliestAt(testEndMs(incarnation)),
+      unblock: `the test writes its result to externalTest${test === "failed" ? "" : orFailsAt(testEndMs(incarnation))}`,
     },
   ];
 }
@@ -116,6 +115,8 @@ function eligibleGate({ tag, state, status }: Incarnation): readonly Gate[] {
           name: "Eligible",
           verdict: "waiting",
           subject: tag,
+          value: "false",
+          threshold: "true",
           message: `${tag} is not eligible for a release`,
           unblock: "set release.eligible to true",
         },
@@ -224,7 +225,7 @@ function delayGate(incarnation: Incarnation, { around }: Gating): readonly Gate[
 }
 
 function capacityGate(incarnation: Incarnation, { traffic }: Gating): readonly Gate[] {
-  const { tag, pods } = incarnation;
+  const { tag, pods, status } = incarnation;
   const next = nextStep(incarnation);
   const capacity = capacityOf(incarnation, traffic);
   if (next === undefined || !capacity) return [];
@@ -238,7 +239,7 @@ function capacityGate(incarnation: Incarnation, { traffic }: Gating): readonly G
       value: String(pods.current),
       threshold: String(need ?? "scale.min"),
       message: `${tag} has ${pods.current} of ${need ?? "unknown"} ready pods for ${next} %`,
-      ...(isEnough ? {} : { unblock: "more of its pods become ready" }),
+      ...(isEnough ? {} : { ...sinceOf(status.lastUpdated), unblock: "more of its pods become ready" }),
     },
   ];
 }
@@ -274,7 +275,7 @@ function drainGates({ tag, state, status }: Incarnation, { around }: Gating): re
         cluster: cluster.name,
         message,
         unblock: atMs === undefined ? "the route of the cluster is written" : "time passes",
-        ...sinceOf(status.unrouted?.find((entry) => entry.cluster === cluster.name)?.since),
+        ...sinceOf(status.unrouted?.find((entry) => entry.cluster === cluster.name)?.since ?? status.state.lastUpdated),
         ...earliestAt(atMs),
       },
     ];

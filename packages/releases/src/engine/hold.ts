@@ -6,8 +6,9 @@ import { contactText } from "./contact-text.ts";
 import { pauseReason } from "./facts.ts";
 import { factorFor, type Fleet, type FleetCluster, unobserved } from "./fleet.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
+import { isJudgeIgnored } from "./judges.ts";
 import { isLeaving } from "./states.ts";
-import { timestampText } from "./time-text.ts";
+import { sinceOf, timestampText } from "./time-text.ts";
 import type { Evidence, ReleaseWorld } from "./world.ts";
 
 export interface Holding {
@@ -80,8 +81,17 @@ function splitGates({ fleet, incarnations, hasRoutes }: Holding, incarnation: In
       value: describeWeights(cluster.world.route?.weights ?? {}),
       threshold: describeWeights(Object.fromEntries(weighted.map((entry) => [entry.tag, percentOf(entry)]))),
       message: `the last split has not been seen on cluster ${cluster.name} yet`,
+      ...sinceOf(lastSplit(weighted)),
       unblock: "its pods become ready there and its route is written",
     }));
+}
+
+/** When the split was decided. */
+function lastSplit(weighted: readonly Incarnation[]): string | undefined {
+  return weighted
+    .flatMap(({ status }) => status.lastUpdated ?? [])
+    .toSorted()
+    .at(-1);
 }
 
 /** What leaves is never raised anywhere, so a cluster where it has less already is not waited for. */
@@ -129,10 +139,7 @@ function doesHold(
   { releaseManager, flags }: ReleaseWorld,
   { revision, status }: Incarnation,
 ): boolean {
-  if (verdict === "pass" || !revision) return false;
-  const isIgnored =
-    judge === "datadog" ? revision.spec.ignoreDatadogCanary === true : revision.spec.ignoreSLOs === true;
-  if (isIgnored) return false;
+  if (verdict === "pass" || !revision || isJudgeIgnored(revision, judge)) return false;
   if (verdict === "fail") return (status.wonPercent ?? 0) < flags.judgeUntilPercent;
   const policy = revision.metadata.annotations?.[releaseKeys.onUnknownAnnotation(releaseManager.spec.target)];
   return policy !== "proceed";

@@ -1,4 +1,5 @@
-// A judge that is not configured is not asked and holds nothing; where a revision wants it, a condition says so (§12.5).
+// Which judges count. One that is not configured is not asked and holds nothing; where a revision wants it, a condition says so (§12.5).
+import type { Revision } from "@chaski/api";
 import type { ConditionClaim } from "@chaski/kube";
 import type { Incarnation } from "./incarnation.ts";
 import type { ReleaseWorld } from "./world.ts";
@@ -12,6 +13,11 @@ export function judgeClaims(
     .filter((judge) => !judges.includes(judge))
     .toSorted();
   return [missing.length > 0 ? notConfigured(missing) : CONFIGURED];
+}
+
+/** A Revision may forbid a judge to speak about it; the verdict is still shown. */
+export function isJudgeIgnored({ spec }: Revision, judge: string): boolean {
+  return judge === "datadog" ? spec.ignoreDatadogCanary === true : spec.ignoreSLOs === true;
 }
 
 function wantedJudges({ settings }: Incarnation): readonly string[] {

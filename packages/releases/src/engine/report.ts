@@ -40,13 +40,19 @@ export function entriesOf(incarnations: readonly Incarnation[]): readonly Incarn
     .toReversed();
 }
 
+export interface Routed {
+  readonly fleet: Fleet;
+  /** Otherwise nothing has to arrive. */
+  readonly hasRoutes: boolean;
+}
+
 export function releasedClaim(
   incarnations: readonly Incarnation[],
-  fleet: Fleet,
+  routed: Routed,
   gates: readonly Gate[],
 ): ConditionClaim {
   const newest = incarnations.find(({ settings, status }) => settings && status.releaseEligible);
-  if (newest && isReleasedEverywhere(newest, fleet)) {
+  if (newest && isReleasedEverywhere(newest, routed)) {
     const message = `${newest.tag} is released on every live cluster`;
     return { type: "Released", status: "True", reason: "Released", message };
   }
@@ -61,19 +67,28 @@ export function releasedClaim(
 }
 
 /** As observed: what was decided and has not arrived does not count. */
-function isReleasedEverywhere(incarnation: Incarnation, { live }: Fleet): boolean {
+function isReleasedEverywhere(incarnation: Incarnation, { fleet: { live }, hasRoutes }: Routed): boolean {
   const isReleased = incarnation.state === "released" && percentOf(incarnation) > 0;
-  return isReleased && live.every((cluster) => hasArrivedOn(cluster, incarnation));
+  return isReleased && live.every((cluster) => hasArrivedOn(cluster, incarnation, hasRoutes));
 }
 
-function hasArrivedOn({ isKnown, world: { route } }: FleetCluster, incarnation: Incarnation): boolean {
+function hasArrivedOn(
+  { isKnown, world: { route } }: FleetCluster,
+  incarnation: Incarnation,
+  hasRoutes: boolean,
+): boolean {
   if (!isKnown) return false;
-  return !route || (route.weights[incarnation.tag] ?? 0) === percentOf(incarnation);
+  return (!route && !hasRoutes) || (route?.weights[incarnation.tag] ?? 0) === percentOf(incarnation);
 }
 
 /** Whether every live cluster routes as was decided: what Revisions of this release go by. */
-export function splitClaim(incarnations: readonly Incarnation[], { live }: Fleet): ConditionClaim {
-  const late = live.filter((cluster) => !incarnations.every((incarnation) => hasArrivedOn(cluster, incarnation)));
+export function splitClaim(
+  incarnations: readonly Incarnation[],
+  { fleet: { live }, hasRoutes }: Routed,
+): ConditionClaim {
+  const late = live.filter(
+    (cluster) => !incarnations.every((incarnation) => hasArrivedOn(cluster, incarnation, hasRoutes)),
+  );
   const names = late.map(({ name }) => name).join(", ");
   return late.length === 0
     ? { type: "SplitObserved", status: "True", reason: "Observed", message: "every live cluster routes as decided" }

@@ -1,6 +1,6 @@
 // What came of the last decision on each cluster: what a server refuses, or somebody else has, is told where it happened.
 import { describeRef, type Ref } from "@chaski/kube";
-import type { EventNote, Gate } from "@chaski/runtime/decision";
+import { type EventNote, type Gate, verdictKey } from "@chaski/runtime/decision";
 import type { EntryResult } from "@chaski/runtime";
 import type { ReleaseWorld } from "./world.ts";
 
@@ -30,7 +30,15 @@ export function resultGates({ results = [], clusters }: ReleaseWorld): readonly 
         if (result.outcome === "failed" && !PASSING.has(result.reason)) return [refusedGate(cluster, result)];
         if (result.outcome === "foreign" || result.outcome === "ignored")
           return [
-            { name: "Ownership", verdict: "waiting", cluster, subject, value: result.outcome, message: result.message },
+            {
+              name: "Ownership",
+              verdict: "waiting",
+              cluster,
+              subject,
+              value: result.outcome,
+              message: result.message,
+              unblock: "the object goes, or is given to this release",
+            },
           ];
         return [];
       }),
@@ -66,17 +74,8 @@ function helpFor({ kind, name }: Ref, reason: string, message: string): string {
 
 /** Told once, when it begins. */
 export function refusalEvents(gates: readonly Gate[], { releaseManager }: ReleaseWorld): readonly EventNote[] {
-  const before = new Set((releaseManager.status?.gates ?? []).map(gateKey));
+  const before = new Set((releaseManager.status?.gates ?? []).map(verdictKey));
   return gates
-    .filter((gate) => !before.has(gateKey(gate)))
+    .filter((gate) => !before.has(verdictKey(gate)))
     .map(({ name, message }) => ({ type: "Warning", reason: name === "Applied" ? "ApplyFailed" : "NotOurs", message }));
-}
-
-function gateKey({
-  name,
-  cluster = "",
-  subject = "",
-  verdict,
-}: Pick<Gate, "name" | "cluster" | "subject" | "verdict">): string {
-  return JSON.stringify([name, cluster, subject, verdict]);
 }

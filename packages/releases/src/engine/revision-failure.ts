@@ -1,5 +1,6 @@
 // When a Revision is marked failed (§4.1-9, §12.5, §17.1, D-72).
 import type { RevisionWorld } from "./decide-revision.ts";
+import { isJudgeIgnored } from "./judges.ts";
 import type { Placement } from "./revision-placement.ts";
 import type { Evidence } from "./world.ts";
 
@@ -16,9 +17,8 @@ export function failureOf(world: RevisionWorld, placements: readonly Placement[]
   return verdict && isStillJudged(world, placements) ? violation(verdict) : undefined;
 }
 
-function doesCount({ revision: { spec } }: RevisionWorld, { judge, verdict }: Evidence): boolean {
-  const isIgnored = judge === "datadog" ? spec.ignoreDatadogCanary === true : spec.ignoreSLOs === true;
-  return verdict === "fail" && !isIgnored;
+function doesCount({ revision }: RevisionWorld, { judge, verdict }: Evidence): boolean {
+  return verdict === "fail" && !isJudgeIgnored(revision, judge);
 }
 
 /** The first target that may fail the Revision speaks for all (D-66); what it won against others is its peak (D-72). */

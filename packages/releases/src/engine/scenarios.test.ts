@@ -1,13 +1,14 @@
 // The acceptance scenarios of the specification (§16) that are about deciding, by their numbers there.
+import { formatTimestamp } from "@chaski/kube";
 import { describe, expect, test } from "vitest";
 import { aCluster, anEntry, aReleaseManager, aRevision, aWorld, NOW_MS } from "../../test/worlds.ts";
+import { decideOutcome } from "./decide-outcome.ts";
 import { divideTraffic } from "./division.ts";
 import type { Fleet } from "./fleet.ts";
 import { fleetOf } from "./fleet.ts";
 import { type Candidate, garbage } from "./garbage.ts";
 import { type Incarnation, incarnationsOf, savedEntries, withStatus } from "./incarnation.ts";
 import { autoscalerPlan } from "./plan-app.ts";
-import { permits, scheduleOf, defaultCalendar } from "./schedule/calendar.ts";
 import type { TargetSettings } from "./settings.ts";
 import { boundsOn, proactiveMinimum, sizeOn, type Sizing, targetScale } from "./sizing.ts";
 import { defaultFlags, type ReleaseWorld } from "./world.ts";
@@ -62,6 +63,40 @@ function nextPercents(
 function percents(incarnations: readonly Incarnation[]): readonly number[] {
   return incarnations.map(({ status }) => status.currentPercent);
 }
+
+describe("scenario 5: strategies, beside one that serves", () => {
+  const linear = { release: { scalingStrategy: "linear", linearScaling: { increment: 5 } } };
+  const geometric = { release: { scalingStrategy: "geometric", geometricScaling: { start: 5, factor: 2 } } };
+
+  test.each([
+    { name: "linear", target: linear, from: 50, isOpen: true, to: 55 },
+    { name: "linear", target: linear, from: 50, isOpen: false, to: 50 },
+    { name: "geometric", target: geometric, from: 25, isOpen: true, to: 50 },
+    { name: "geometric", target: geometric, from: 50, isOpen: false, to: 50 },
+  ])("$name from $from, gate open: $isOpen → $to", ({ target, from, isOpen, to }) => {
+    const both = [
+      { state: "releasing", percent: from },
+      { state: "released", percent: 100 - from },
+    ];
+    const [newer, older] = seats(both, target);
+    const pair = newer && older ? [newer, older] : [];
+    expect(percents(nextPercents(pair, newer?.tag, isOpen))).toEqual([to, 100 - to]);
+  });
+
+  test.each([
+    { name: "linear", target: linear },
+    { name: "geometric", target: geometric },
+  ])("$name from 0 with peak 99 → 5: what it had before does not count", ({ target }) => {
+    const both = [
+      { state: "releasing", percent: 0 },
+      { state: "released", percent: 100 },
+    ];
+    const pair = seats(both, target).map((one) =>
+      withStatus(one, { peakPercent: Math.max(99, one.status.peakPercent) }),
+    );
+    expect(percents(nextPercents(pair, pair[0]?.tag))).toEqual([5, 95]);
+  });
+});
 
 describe("scenarios 6 and 7: traffic", () => {
   test.each([
@@ -270,6 +305,47 @@ test("scenario 13: two unequal clusters", () => {
   ]);
 });
 
+test("scenario 4: the factor of a cluster that says nothing is 1.0", () => {
+  const [cluster] = fleetOf(aWorld({ revisions: [], clusters: [aCluster("a")] })).clusters;
+  expect(cluster?.factor).toBe(1);
+});
+
+describe("scenarios 14 and 15: replicas", () => {
+  const scale = { min: 2, max: 10, default: 2, targetCPUUtilizationPercentage: 50 };
+  const worker = { queueUri: "q", targetMessagesPerWorker: 1, maxDisruption: "1" };
+  interface Case {
+    readonly live?: number;
+    readonly factor?: string;
+    readonly state?: string;
+    readonly more?: object;
+  }
+  const size = ({ live, factor = "1.0", state = "released", more = {} }: Case) => {
+    const unrouted = [{ cluster: "a", since: formatTimestamp(NOW_MS - 60_000) }];
+    const entry = anEntry("v1", { state, currentPercent: state === "released" ? 100 : 0, unrouted });
+    const world = aWorld({
+      revisions: [aRevision("v1", { target: { scale: { ...scale, ...more } } })],
+      releaseManager: aReleaseManager([entry], { annotations: { "chaski.dev/paused": "lunch" } }),
+      clusters: [
+        aCluster("a", { pods: live === undefined ? {} : { v1: live }, spec: { scalingFactorString: factor } }),
+      ],
+    });
+    return decideOutcome(world).plan?.clusters[0]?.revisions[0];
+  };
+
+  test("14: of 2 replicas factor 0.5 makes 1", () => {
+    expect(size({ factor: "0.5" })?.initialReplicas).toBe(1);
+  });
+
+  test.each([
+    { what: "live 7, desired 2 stay 7", given: { live: 7 }, scaleTo: undefined },
+    { what: "live 0, desired 2 at factor 0.5 become 1", given: { live: 0, factor: "0.5" }, scaleTo: 1 },
+    { what: "live 20, desired 0 become 0", given: { live: 20, state: "pendingrelease" }, scaleTo: 0 },
+    { what: "a worker's 7 stay", given: { live: 7, more: { worker } }, scaleTo: undefined },
+  ])("15: $what", ({ given, scaleTo }) => {
+    expect(size(given)?.scaleTo).toBe(scaleTo);
+  });
+});
+
 test("scenario 16: a minimum above the maximum raises the maximum", () => {
   const { incarnation, sizing, fleet } = sized({
     state: "released",
@@ -278,61 +354,6 @@ test("scenario 16: a minimum above the maximum raises the maximum", () => {
   });
   const cluster = fleet.clusters[0];
   expect(cluster && boundsOn(cluster, incarnation, { ...sizing, rampingTag: undefined })).toEqual({ min: 6, max: 6 });
-});
-
-describe("scenario 23: schedules", () => {
-  test.each([
-    { schedule: "humane", at: "2019-04-17T13:59:00Z", is: false },
-    { schedule: "humane", at: "2019-04-17T14:00:00Z", is: true },
-    { schedule: "Humane", at: "2019-04-17T22:59:00Z", is: true },
-    { schedule: "humane", at: "2019-04-17T23:00:00Z", is: false },
-    { schedule: "humane", at: "2019-04-19T20:59:00Z", is: true },
-    { schedule: "humane", at: "2019-04-19T21:00:00Z", is: false },
-    { schedule: "humane", at: "2020-11-25T21:59:00Z", is: true },
-    { schedule: "humane", at: "2020-11-25T22:00:00Z", is: false },
-    { schedule: "humane", at: "2020-11-26T18:00:00Z", is: false },
-    { schedule: "humane", at: "2020-11-27T18:00:00Z", is: false },
-    { schedule: "humane", at: "2020-11-30T14:59:00Z", is: false },
-    { schedule: "humane", at: "2020-11-30T15:00:00Z", is: true },
-    { schedule: "inhumane", at: "2019-04-19T23:59:59Z", is: true },
-    { schedule: "inhumane", at: "2019-04-20T00:00:00Z", is: false },
-    { schedule: "inhumane", at: "2021-09-06T12:00:00Z", is: false },
-    { schedule: "inhumane", at: "2021-09-07T00:00:00Z", is: true },
-    { schedule: "indifferent", at: "2021-09-06T03:00:00Z", is: true },
-  ])("$schedule at $at: $is", ({ schedule, at, is }) => {
-    expect(permits(scheduleOf(schedule), Date.parse(at), [defaultCalendar])).toBe(is);
-  });
-});
-
-describe("D-02: calendars", () => {
-  test.each([
-    { at: "2026-11-26T18:00:00Z", is: false, why: "Thanksgiving" },
-    { at: "2026-07-03T18:00:00Z", is: false, why: "4 July is a Saturday, observed on Friday" },
-    { at: "2027-12-31T18:00:00Z", is: false, why: "1 January 2028 is a Saturday, observed on Friday" },
-    { at: "2026-05-25T18:00:00Z", is: false, why: "Memorial Day" },
-    { at: "2035-01-15T18:00:00Z", is: false, why: "Martin Luther King's day, in any year" },
-    { at: "2026-11-25T23:30:00Z", is: false, why: "the eve of a holiday ends at 14" },
-    { at: "2026-11-25T21:30:00Z", is: true, why: "the eve of a holiday before 14" },
-  ])("$at is $is: $why", ({ at, is }) => {
-    expect(permits("humane", Date.parse(at), [defaultCalendar])).toBe(is);
-  });
-
-  test("a configured calendar counts in its own zone", () => {
-    const berlin = { zone: "Europe/Berlin", holidays: ["2026-03-05"] };
-    expect(permits("humane", Date.parse("2026-03-04T12:30:00Z"), [berlin])).toBe(true);
-    expect(permits("humane", Date.parse("2026-03-04T13:30:00Z"), [berlin])).toBe(false);
-    expect(permits("inhumane", Date.parse("2026-03-04T23:30:00Z"), [berlin])).toBe(false);
-  });
-
-  test("a freeze holds what would be released at any time", () => {
-    const frozen = { freezes: [{ start: "2026-03-04T00:00:00Z", end: "2026-03-05T00:00:00Z" }] };
-    expect(permits("always", NOW_MS, [frozen])).toBe(false);
-    expect(permits("always", NOW_MS + 86_400_000, [frozen])).toBe(true);
-  });
-
-  test("D-06: a zone that nobody knows stops nothing", () => {
-    expect(permits("inhumane", NOW_MS, [{ zone: "Atlantis/Capital" }])).toBe(true);
-  });
 });
 
 describe("scenario 24: garbage", () => {

@@ -58,18 +58,19 @@ export function sizeOn(cluster: FleetCluster, incarnation: Sized, sizing: Sizing
   };
 }
 
-function replicasOf(incarnation: Sized, requested: number, live: number | undefined, { takerTag }: Sizing): Size {
-  const isTaker = incarnation.tag === takerTag;
+function replicasOf(incarnation: Sized, requested: number, live: number | undefined, sizing: Sizing): Size {
+  const isTaker = incarnation.tag === sizing.takerTag;
   const { autoscaler } = incarnation.settings.scale;
   // A queue may scale its worker to nothing, but what has traffic needs a pod before a route may name it (D-72).
   const isAwakened = live === 0 && (isTaker || percentOf(incarnation) > 0);
   if (autoscaler === "worker" && !isAwakened) return { initialReplicas: Math.min(1, requested) };
-  const mayRaise = isTaker && autoscaler === "none";
+  // A fleet that has lost a cluster asks more of the others, and the next step waits for it.
+  const mayRaise = autoscaler === "none" && (isTaker || incarnation.tag === sizing.rampingTag);
   const scaleTo = live === undefined ? undefined : resized(live, requested, mayRaise);
   return { initialReplicas: requested, ...(scaleTo === undefined ? {} : { scaleTo }) };
 }
 
-/** A running ReplicaSet is never resized between non-zero values, except for a roll-back without an autoscaler. */
+/** A running ReplicaSet is never resized between non-zero values, except up where nobody else would do it. */
 function resized(live: number, requested: number, mayRaise: boolean): number | undefined {
   const isAllowed = requested === 0 || live === 0 || (mayRaise && requested > live);
   return isAllowed && live !== requested ? requested : undefined;

@@ -36,7 +36,7 @@ describe("who is asked, and when", () => {
     expect(provider.questions).toBe(0);
   });
 
-  test("one question serves every app and tag that shares it", async () => {
+  test("scenario 22: one question serves every app and tag that shares it", async () => {
     const { clock, provider, judge } = stage();
     for (let pass = 0; pass < 5; pass++) {
       for (const tag of ["v1", "v2", "v3"]) judge.evidenceOf(echo(tag));

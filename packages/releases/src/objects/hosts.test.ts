@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { echoApp } from "../../test/echo.ts";
 import { authorityRegex, type Ingress, ingressHosts } from "./hosts.ts";
 
-describe("hosts of a target that is not its fleet's main one", () => {
+describe("scenario 19: hosts of a target that is not its fleet's main one", () => {
   const app = { ...echoApp(), app: "website", target: "staging", fleet: "internal", namespace: "website-internal" };
   const http = { name: "http", mode: "public", hosts: ["www.doki-pen.org", "website.doki-pen.org"] };
   const httpPrivate = { name: "http-private", mode: "private", hosts: ["www.dkpn.io"] };

@@ -24,7 +24,8 @@ export interface EmbeddedFleet {
   close(): Promise<void>;
 }
 
-export type Wrap = (transport: Transport) => Transport;
+/** Stands between an operator and one of its clusters. */
+export type Wrap = (transport: Transport, cluster: string) => Transport;
 
 export interface EmbeddedFleetOptions {
   /** Pods become ready this long after their start. */
@@ -112,7 +113,8 @@ function inProcess(targets: readonly EmbeddedTarget[], wrap: Wrap): ClusterSourc
       const definition = await clusterSource.define(object, secret);
       const target = targets.find(({ server }) => definition.identity.includes(server));
       if (!target) throw new Error(`${definition.identity} leads nowhere`);
-      const transport = wrap({ send: (request) => target.line.send(request), close: async () => {} });
+      const { line, name } = target;
+      const transport = wrap({ send: (request) => line.send(request), close: async () => {} }, name);
       return { ...definition, open: () => ({ ...definition.open(), transport }) };
     },
   };

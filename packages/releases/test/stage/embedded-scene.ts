@@ -30,9 +30,12 @@ export class EmbeddedScene implements Scene {
   async startOperator(options: Partial<OperatorOptions> & { readonly wrap?: Wrap } = {}): Promise<Runtime> {
     const { clock, random, delivery } = this.fleet;
     const { wrap = (transport) => transport, ...rest } = options;
-    const heard: Wrap = (transport) => this.#heard(wrap(transport));
+    const heard: Wrap = (transport, cluster) => this.#heard(wrap(transport, cluster));
     const source = this.fleet.source(heard);
-    const operator = newOperator({ transport: heard(delivery.transport) }, { clock, random, source, ...rest });
+    const operator = newOperator(
+      { transport: heard(delivery.transport, "delivery") },
+      { clock, random, source, ...rest },
+    );
     this.#operators.push(operator);
     await operator.start();
     return operator;

@@ -12,7 +12,6 @@ import {
   CoreEvent,
   findCondition,
   isTrue,
-  type Kind,
   type KubeObject,
   Namespace,
   Pod,
@@ -22,6 +21,7 @@ import {
 import { type Client, NotFound, ownerOf } from "@chaski/runtime";
 import { liveRouteOf, subsetsOf } from "../../src/controllers/live-route.ts";
 import { coreKinds, DestinationRule, optionalKinds, VirtualService } from "../../src/objects/kinds.ts";
+import { BUILT_IN, everythingOf, type Placed } from "./placed.ts";
 
 /** A fleet with an operator on it, embedded or real: what a test of the wing needs and nothing else. */
 export interface Platform {
@@ -157,6 +157,10 @@ export class FleetStage {
     return found(this.delivery.of(Revision).get(this.#key(`${this.app}-${tag}`)));
   }
 
+  async revisions(): Promise<readonly Revision[]> {
+    return (await this.delivery.of(Revision).list({ namespace: this.namespace })).items;
+  }
+
   releaseManager(): Promise<ReleaseManager | undefined> {
     return found(this.delivery.of(ReleaseManager).get(this.#key(this.place)));
   }
@@ -244,7 +248,7 @@ export class FleetStage {
     const managers = new Map<string, string>();
     for (const [index, { name, clientOf }] of this.targets.entries())
       managers.set(name, await this.#managerOf(clientOf(agents[index % agents.length] ?? "")));
-    for (const { kind, client, cluster, object } of await this.#everything()) {
+    for (const { kind, client, cluster, object } of await everythingOf(this)) {
       const { labels = {}, annotations = {}, managedFields = [], ...metadata } = object.metadata;
       const theirs = managedFields
         .filter(({ manager = "" }) => manager.startsWith("chaski"))
@@ -268,38 +272,18 @@ export class FleetStage {
 
   /** Objects that nobody has claimed. */
   async withoutOwner(): Promise<readonly string[]> {
-    const all = await this.#everything();
+    const all = await everythingOf(this);
     return all.filter(({ object }) => ownerOf(object) === undefined).map(nameOf);
   }
 
   /** Objects with fields of a program that is neither we nor Kubernetes: `west Service echo by main`. */
   async foreignFields(): Promise<readonly string[]> {
-    return (await this.#everything()).flatMap((placed) => {
+    return (await everythingOf(this)).flatMap((placed) => {
       const entries = placed.object.metadata.managedFields ?? [];
       const managers = entries.filter(({ subresource }) => !subresource).map(({ manager = "" }) => manager);
       const foreign = new Set(managers.filter((manager) => !/^(?:chaski|kube-|kwok)/.test(manager)));
       return [...foreign].map((manager) => `${nameOf(placed)} by ${manager}`);
     });
-  }
-
-  async #everything(): Promise<readonly Placed[]> {
-    const all = await Promise.all(
-      this.targets.map(async (target) => {
-        const lists = await Promise.all(
-          [...coreKinds, ...optionalKinds].map(async (kind) => {
-            const { items } = await target.client
-              .of<KubeObject>(kind)
-              .list(kind.isNamespaced ? { namespace: this.place } : {});
-            return items.map((object) => ({ kind, client: target.client, object, cluster: target.name }));
-          }),
-        );
-        return lists.flat();
-      }),
-    );
-    return all
-      .flat()
-      .filter(({ kind, object }) => kind.isNamespaced || object.metadata.name === this.place)
-      .filter(({ kind, object }) => !BUILT_IN.has(`${kind.kind} ${object.metadata.name}`));
   }
 
   async hasNamespaceOn({ client }: Target): Promise<boolean> {
@@ -366,13 +350,6 @@ export class FleetStage {
   }
 }
 
-interface Placed {
-  readonly kind: Kind;
-  readonly client: Client;
-  readonly object: KubeObject;
-  readonly cluster: string;
-}
-
 function nameOf({ kind, cluster, object }: Placed): string {
   return `${cluster} ${kind.kind} ${object.metadata.name}`;
 }
@@ -380,8 +357,6 @@ function nameOf({ kind, cluster, object }: Placed): string {
 function withoutOurs(values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith("chaski.dev/")));
 }
-
-const BUILT_IN = new Set(["ConfigMap kube-root-ca.crt", "ServiceAccount default"]);
 
 function aTarget(target: Partial<RevisionTarget>): RevisionTarget {
   return {

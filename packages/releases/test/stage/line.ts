@@ -41,7 +41,8 @@ export class Line implements Transport {
   }
 }
 
-function failure(code: number, reason: string, message: string): TransportResponse {
+/** An API server's own words for no. */
+export function failure(code: number, reason: string, message: string): TransportResponse {
   const status = { apiVersion: "v1", kind: "Status", status: "Failure", code, reason, message };
   const body = async function* (): AsyncGenerator<Uint8Array> {
     yield Buffer.from(JSON.stringify(status));

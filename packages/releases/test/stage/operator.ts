@@ -93,3 +93,18 @@ export function newOperator(
   onMirrorFailure(runtime, tellMirrorFailure);
   return runtime;
 }
+
+/** Clusters as they are defined, with something between them and the operator. */
+export function wrappedSource(wrap: (transport: Transport) => Transport): ClusterSource {
+  return {
+    ...clusterSource,
+    define: async (object, secret) => {
+      const definition = await clusterSource.define(object, secret);
+      const open: typeof definition.open = () => {
+        const link = definition.open();
+        return { ...link, transport: wrap(link.transport) };
+      };
+      return { ...definition, open };
+    },
+  };
+}

@@ -72,10 +72,12 @@ export class FleetRecorder {
   }
 }
 
+const NO_PODS = { wanted: 0, ready: 0 };
+
 /** One cluster, moment after moment. */
 class Moments {
   readonly #drainMs: number;
-  readonly #replicas = new Map<string, { readonly wanted: number; readonly ready: number }>();
+  readonly #replicas = new Map<string, typeof NO_PODS>();
   /** When each tag was last named by the route. */
   readonly #namedMs = new Map<string, number>();
   #weights: Readonly<Record<string, number>> = {};
@@ -130,26 +132,39 @@ class Moments {
     ];
   }
 
-  #scaled({ metadata, spec, status }: ReplicaSet, atMs: number, isGone: boolean): readonly string[] {
-    const tag = metadata.name;
-    const wanted = isGone ? 0 : (spec?.replicas ?? 1);
-    const before = this.#replicas.get(tag);
-    this.#replicas.set(tag, { wanted, ready: isGone ? 0 : (status?.availableReplicas ?? 0) });
-    const isShut = wanted === 0 && (before?.wanted ?? 0) > 0;
-    const weight = this.#weights[tag] ?? 0;
+  #scaled(replicaSet: ReplicaSet, atMs: number, isGone: boolean): readonly string[] {
+    const tag = replicaSet.metadata.name;
+    const before = this.#replicas.get(tag) ?? NO_PODS;
+    const after = isGone ? NO_PODS : podsOf(replicaSet);
+    this.#replicas.set(tag, after);
+    const isShut = after.wanted === 0 && before.wanted > 0;
     return [
-      ...(isShut && this.#named.includes(tag) ? [`${tag} is scaled to 0 while the route names it (${weight} %)`] : []),
-      ...(isShut && !this.#isDrained(tag, atMs) ? [`${tag} is scaled to 0 before the drain`] : []),
-      ...(weight > 0 && (before?.ready ?? 0) > 0 && this.#replicas.get(tag)?.ready === 0
-        ? [`${tag} has ${weight} % of the traffic and lost its last ready pod`]
-        : []),
+      ...(isShut ? this.#shut(tag, atMs) : []),
+      ...(after.ready === 0 && before.ready > 0 ? this.#withoutPods(tag) : []),
     ];
+  }
+
+  #shut(tag: string, atMs: number): readonly string[] {
+    const named = `${tag} is scaled to 0 while the route names it (${this.#weights[tag] ?? 0} %)`;
+    return [
+      ...(this.#named.includes(tag) ? [named] : []),
+      ...(this.#isDrained(tag, atMs) ? [] : [`${tag} is scaled to 0 before the drain`]),
+    ];
+  }
+
+  #withoutPods(tag: string): readonly string[] {
+    const weight = this.#weights[tag] ?? 0;
+    return weight > 0 ? [`${tag} has ${weight} % of the traffic and lost its last ready pod`] : [];
   }
 
   #isDrained(tag: string, atMs: number): boolean {
     const lastMs = this.#namedMs.get(tag);
     return lastMs === undefined || atMs - lastMs >= this.#drainMs;
   }
+}
+
+function podsOf({ spec, status }: ReplicaSet): typeof NO_PODS {
+  return { wanted: spec?.replicas ?? 1, ready: status?.availableReplicas ?? 0 };
 }
 
 interface HttpRoute {

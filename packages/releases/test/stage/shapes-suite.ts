@@ -1,4 +1,5 @@
 // Fleets and targets of other shapes, on whatever fleet the stage stands.
+import { isDeepStrictEqual } from "node:util";
 import { Namespace, type KubeObject, ConfigMap, HorizontalPodAutoscaler, PodDisruptionBudget } from "@chaski/kube";
 import { describe, expect, test } from "vitest";
 import { type Begin, AT_ONCE, joinAll, LONG, onEach } from "./feature-scene.ts";
@@ -129,16 +130,15 @@ function configOf({ server, authority }: Target) {
   return { server, "certificate-authority-data": Buffer.from(authority).toString("base64") };
 }
 
-const MESH_LABEL = /^istio/;
-
 async function untilMesh(stage: FleetStage, labels: Readonly<Record<string, string>>): Promise<void> {
   await stage.until(`the namespaces are ${JSON.stringify(labels)}`, async () => {
-    const all = await onEach(stage, async ({ client }) => {
-      const own = Object.entries((await namespaceOf(client, stage)).metadata.labels ?? {});
-      return JSON.stringify(own.filter(([name]) => MESH_LABEL.test(name)).toSorted());
-    });
-    return all.every((each) => each === JSON.stringify(Object.entries(labels).toSorted()));
+    const all = await onEach(stage, async ({ client }) => meshLabels(await namespaceOf(client, stage)));
+    return all.every((own) => isDeepStrictEqual(own, labels));
   });
+}
+
+function meshLabels({ metadata: { labels = {} } }: KubeObject): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(labels).filter(([name]) => name.startsWith("istio")));
 }
 
 function namespaceOf(client: Target["client"], { place }: FleetStage): Promise<KubeObject> {

@@ -3,6 +3,7 @@ import type { RevisionTarget } from "@chaski/api";
 import { describe, expect, test } from "vitest";
 import type { FleetStage } from "./fleet-stage.ts";
 import type { FleetRecorder } from "./recorder.ts";
+import { tellStory } from "./story.ts";
 
 export interface Scene {
   readonly stage: FleetStage;
@@ -12,17 +13,6 @@ export interface Scene {
   /** Ends every operator that was started. */
   stopOperators(): Promise<void>;
 }
-
-const ALWAYS = [
-  "DestinationRule echo",
-  "PodDisruptionBudget echo",
-  "Role echo-external-metrics",
-  "RoleBinding echo-external-metrics-binding",
-  "Secret service-account-token",
-  "Service echo",
-  "ServiceAccount echo",
-  "VirtualService echo",
-];
 
 export function fleetSuite(begin: () => Promise<Scene>): void {
   describe("a release over a fleet", () => {
@@ -47,83 +37,6 @@ export function fleetSuite(begin: () => Promise<Scene>): void {
       expect(scene.recorder.broken(scene.stage.place, scene.drainMs)).toEqual([]);
     }, 180_000);
   });
-}
-
-/** Must be told in order: each part begins where the one before has ended. */
-export async function tellStory({ stage, recorder }: Scene): Promise<void> {
-  for (const target of stage.targets) await stage.join(target);
-  await firstRelease(stage);
-  await secondRelease(stage, recorder);
-  await failedTest(stage);
-  await rollback(stage);
-  await garbage(stage);
-  // With its namespace everything goes, in whatever order Kubernetes likes.
-  await recorder.stop();
-  await end(stage);
-}
-
-async function firstRelease(stage: FleetStage): Promise<void> {
-  await stage.release("v1");
-  await stage.untilReleased("v1");
-  expect(await stage.weights()).toBe("v1 100");
-  expect(await stage.replicas()).toBe("v1 2");
-  for (const target of stage.targets) expect(await stage.objectsOn(target)).toEqual(withReplicaSets("v1"));
-}
-
-async function secondRelease(stage: FleetStage, recorder: FleetRecorder): Promise<void> {
-  await stage.release("v2");
-  await stage.untilReleased("v2");
-  await stage.untilState("v1", "retired");
-  await stage.until("v1 has no pods", async () => (await stage.replicas()) === "v1 0, v2 2");
-  expect(await stage.weights()).toBe("v2 100");
-  for (const target of stage.targets) {
-    expect(recorder.weightsOn(target.name, "v2").filter((weight) => weight > 0)).toEqual([10, 20, 40, 80, 100]);
-    expect(await stage.objectsOn(target)).toEqual(withReplicaSets("v1", "v2"));
-    await stage.until(`${target.name} has lost the subset`, async () => (await stage.subsetsOn(target)) === "v2");
-  }
-}
-
-async function failedTest(stage: FleetStage): Promise<void> {
-  const externalTest = { enabled: true, started: false, completed: false };
-  await stage.release("v3", { externalTest });
-  await stage.untilState("v3", "pendingtest");
-  await stage.edit("v3", { spec: { targets: [await stage.testedTarget("v3", { started: true })] } });
-  await stage.untilState("v3", "testing");
-  await stage.edit("v3", {
-    spec: { targets: [await stage.testedTarget("v3", { completed: true, succeeded: false })] },
-  });
-  await stage.untilState("v3", "failed");
-  await stage.until("v3 has no pods", async () => (await stage.replicas()) === "v1 0, v2 2, v3 0");
-  expect(await stage.weights()).toBe("v2 100");
-}
-
-async function rollback(stage: FleetStage): Promise<void> {
-  await stage.fail("v2");
-  await stage.untilState("v2", "failed");
-  await stage.until("v1 has it all", async () => (await stage.weights()) === "v1 100");
-  await stage.untilReleased("v1");
-  await stage.until("v2 has no pods", async () => (await stage.replicas()) === "v1 2, v2 0, v3 0");
-}
-
-async function garbage(stage: FleetStage): Promise<void> {
-  await stage.delete("v3");
-  await stage.delete("v2");
-  await stage.until("only v1 is left", async () => (await stage.replicas()) === "v1 2");
-  await stage.until("the others are forgotten", async () => {
-    return (await stage.releaseManager())?.status?.revisions?.map(({ tag }) => tag).join() === "v1";
-  });
-  expect(await stage.weights()).toBe("v1 100");
-  for (const target of stage.targets) expect(await stage.objectsOn(target)).toEqual(withReplicaSets("v1"));
-}
-
-async function end(stage: FleetStage): Promise<void> {
-  await stage.delete("v1");
-  await stage.deleteReleaseManager();
-  await stage.until("the ReleaseManager is gone", async () => (await stage.releaseManager()) === undefined);
-  for (const target of stage.targets) {
-    await stage.until(`nothing is left on ${target.name}`, async () => !(await stage.hasNamespaceOn(target)));
-    expect(await stage.objectsOn(target)).toEqual([]);
-  }
 }
 
 interface Variety {
@@ -222,8 +135,4 @@ async function takeOver(scene: Scene): Promise<void> {
   await stage.release("v2");
   await stage.untilReleased("v2");
   expect(await stage.weights()).toBe("v2 100");
-}
-
-function withReplicaSets(...tags: readonly string[]): readonly string[] {
-  return [...ALWAYS, ...tags.map((tag) => `ReplicaSet ${tag}`)].toSorted();
 }

@@ -1,22 +1,17 @@
 import type { Clock } from "@chaski/clock";
-import { GATE_TEXT_MAX, GATES_MAX, type Gate } from "../decision/index.ts";
+import { GATE_TEXT_MAX, GATES_MAX, type Gate, verdictKey, withSince } from "../decision/index.ts";
 
 /** Values move all the time; a status that follows each of them would never rest. */
 export const GATE_VALUE_INTERVAL_MS = 15_000;
 
 /** Gates as they stand in status: bounded, and each with the time since when its verdict holds. */
 export function statusGates(gates: readonly Gate[], before: readonly Gate[], clock: Pick<Clock, "now">): Gate[] {
-  const held = new Map(before.map((gate) => [verdictOf(gate), gate.since]));
-  const now = new Date(clock.now()).toISOString();
-  return fitting(gates).map((gate) => ({
-    ...boundedTexts(gate),
-    since: gate.since ?? held.get(verdictOf(gate)) ?? now,
-  }));
+  return withSince(fitting(gates), before, new Date(clock.now()).toISOString()).map(boundedTexts);
 }
 
 /** Whether the same things were checked with the same verdicts, whatever the values. */
 export function hasSameVerdicts(a: readonly Gate[], b: readonly Gate[]): boolean {
-  return a.length === b.length && a.every((gate, index) => verdictOf(gate) === verdictOf(b[index] ?? gate));
+  return a.length === b.length && a.every((gate, index) => verdictKey(gate) === verdictKey(b[index] ?? gate));
 }
 
 /** What passed goes first when there are too many: what still waits answers the question. */
@@ -35,8 +30,4 @@ function boundedTexts(gate: Gate): Gate {
 
 function bounded(text: string): string {
   return text.length <= GATE_TEXT_MAX ? text : `${text.slice(0, GATE_TEXT_MAX - 1)}…`;
-}
-
-function verdictOf({ name, subject = "", cluster = "", verdict }: Gate): string {
-  return JSON.stringify([name, subject, cluster, verdict]);
 }

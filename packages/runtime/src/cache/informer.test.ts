@@ -1,17 +1,11 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { StatusError, type Thing, ThingApi } from "../../test/cache-api.ts";
+import { apiWith, StatusError, type Thing } from "../../test/cache-api.ts";
 import { type CacheOfThingsOptions, cacheOfThings } from "../../test/cache-of-things.ts";
 
 async function started(options: CacheOfThingsOptions = {}): ReturnType<typeof cacheOfThings> {
   const cache = await cacheOfThings(options);
   onTestFinished(() => cache.stop());
   return cache;
-}
-
-function apiWith(...names: readonly string[]): ThingApi {
-  const api = new ThingApi();
-  for (const name of names) api.put(name, 1);
-  return api;
 }
 
 describe("DeltaFIFO: per-key ordered deltas: Added, Updated, Deleted, Replaced, Sync; a key is queued once while it has deltas", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from "vitest";
-import { bookmarkAt, StatusError, Thing, ThingApi } from "../../test/cache-api.ts";
+import { apiWith, bookmarkAt, StatusError, Thing, ThingApi } from "../../test/cache-api.ts";
 import { cacheOfThings } from "../../test/cache-of-things.ts";
 
 const KEY = { namespace: "shop", name: "a" };
@@ -30,12 +30,6 @@ async function setup(api = new ThingApi()) {
       return isDone;
     },
   };
-}
-
-function apiWith(name: string): ThingApi {
-  const api = new ThingApi();
-  api.put(name, 1);
-  return api;
 }
 
 test("an object that we never wrote keeps nobody waiting", async () => {

@@ -1,6 +1,6 @@
 import { seededRandom } from "@chaski/clock";
 import { afterEach, describe, expect, test } from "vitest";
-import { StatusError, type Thing, ThingApi } from "../../test/cache-api.ts";
+import { apiWith, StatusError, type Thing, type ThingApi } from "../../test/cache-api.ts";
 import { cacheOfThings } from "../../test/cache-of-things.ts";
 
 let cache: Awaited<ReturnType<typeof cacheOfThings>>;
@@ -11,12 +11,6 @@ async function started(api: ThingApi, seed = 1): Promise<typeof cache> {
 }
 
 afterEach(() => cache.stop());
-
-function apiWith(...names: readonly string[]): ThingApi {
-  const api = new ThingApi();
-  for (const name of names) api.put(name, 1);
-  return api;
-}
 
 const HEALTHY_MS = 120_000;
 const MINUTE_MS = 60_000;
@@ -315,84 +309,6 @@ describe("a black hole", () => {
     await cache.clock.settle();
     expect(cache.held()).toEqual(["a=2"]);
     expect(api.lists).toBe(1);
-  });
-});
-
-describe("a kind that the cluster does not serve", () => {
-  test("is waited for, holds nobody up, and starts by itself", async () => {
-    const api = apiWith("a");
-    api.isServed = false;
-    await started(api);
-    expect(cache.things.isServed).toBe(false);
-    expect(cache.things.hasSynced).toBe(false);
-    await expect(cache.caches.synced(new AbortController().signal)).resolves.toBeUndefined();
-    await cache.clock.advance(10 * MINUTE_MS);
-    api.isServed = true;
-    await cache.clock.advance(15_000);
-    expect(cache.things.isServed).toBe(true);
-    expect(cache.things.hasSynced).toBe(true);
-    expect(cache.held()).toEqual(["a=1"]);
-  });
-
-  test("is served within a second of its definition, and asked for about once a minute until then", async () => {
-    const api = apiWith("a");
-    api.isServed = false;
-    const definitions = new ThingApi();
-    cache = await cacheOfThings({ api, definitions });
-    await cache.clock.advance(10 * MINUTE_MS);
-    const asked = api.asked.length;
-    await cache.clock.advance(10 * MINUTE_MS);
-    expect(api.asked.length - asked).toBeLessThanOrEqual(10);
-    definitions.put("others.test.chaski.dev");
-    definitions.put("things.test.chaski.dev");
-    // The server takes a moment to serve what it has accepted.
-    await cache.clock.advance(500);
-    api.isServed = true;
-    await cache.clock.advance(1_000);
-    expect(cache.things.hasSynced).toBe(true);
-    expect(cache.held()).toEqual(["a=1"]);
-  });
-
-  test("is asked for as before where definitions may not be looked at", async () => {
-    const api = apiWith("a");
-    api.isServed = false;
-    const definitions = new ThingApi();
-    definitions.failures = Array.from({ length: 1_000 }, () => new StatusError(403));
-    cache = await cacheOfThings({ api, definitions });
-    await cache.clock.advance(10 * MINUTE_MS);
-    api.isServed = true;
-    await cache.clock.advance(15_000);
-    expect(cache.held()).toEqual(["a=1"]);
-    expect(cache.facts("failed")).toEqual([]);
-  });
-
-  test("one such answer from a server that is just starting loses nothing", async () => {
-    const api = apiWith("a");
-    await started(api);
-    cache.told();
-    api.failures = [new StatusError(404)];
-    api.cut();
-    await cache.clock.advance(2_000);
-    expect(cache.things.hasSynced).toBe(false);
-    expect(cache.held()).toEqual(["a=1"]);
-    await cache.clock.advance(15_000);
-    expect(cache.things.hasSynced).toBe(true);
-    expect(cache.told()).toEqual([]);
-  });
-
-  test("once it is certain that the kind has gone, so have its objects; when it comes back it syncs anew", async () => {
-    const api = apiWith("a");
-    await started(api);
-    cache.told();
-    api.isServed = false;
-    api.cut();
-    await cache.clock.advance(MINUTE_MS);
-    expect(cache.told()).toEqual(["deleted a, last state unknown"]);
-    expect(cache.things.hasSynced).toBe(false);
-    api.isServed = true;
-    await cache.clock.advance(15_000);
-    expect(cache.things.hasSynced).toBe(true);
-    expect(cache.told()).toEqual(["added a=1"]);
   });
 });
 

@@ -26,6 +26,7 @@ export interface LiveClusterSettings extends Pick<ClientSettings, "rateLimit" | 
 }
 
 const ROTATION_RETRY_MS = 10_000;
+const VERSION_RETRY_MS = 10_000;
 /** Unlike `/livez`, refused to whom the server does not know: a wrong client certificate is not told otherwise. */
 const WHO_MAY_DISCOVER = { method: "GET", path: "/api" } as const;
 
@@ -125,7 +126,7 @@ export class LiveCluster implements ConnectedCluster {
     this.#settings.onChange(this.name);
   }
 
-  /** A server that is restarted may be another version: asked whenever it can be observed again. */
+  /** A server that is restarted may be another version: asked whenever it can be observed again, until it answers. */
   #changed(): void {
     this.#settings.onChange(this.name);
     if (this.reachability.state === "observed") void this.#askVersion();
@@ -133,11 +134,20 @@ export class LiveCluster implements ConnectedCluster {
 
   async #askVersion(): Promise<void> {
     const options = { signal: this.#stop.signal, deadlineMs: PROBE_DEADLINE_MS };
-    const answer = await this.client.raw({ method: "GET", path: "/version" }, options).catch(() => undefined);
-    const version = answer === undefined ? undefined : versionOf(answer);
+    const answer = await this.client.raw({ method: "GET", path: "/version" }, options).catch((error: unknown) => {
+      // Who is refused is not let in by asking again.
+      return error instanceof ApiError && error.next === "stall" ? "" : undefined;
+    });
+    if (answer === undefined) return this.#askVersionLater();
+    const version = versionOf(answer);
     if (version === undefined || version === this.#version) return;
     this.#version = version;
     this.#settings.onChange(this.name);
+  }
+
+  async #askVersionLater(): Promise<void> {
+    await this.#settings.clock.sleep(VERSION_RETRY_MS, this.#stop.signal).catch(() => undefined);
+    if (!this.#stop.signal.aborted && this.reachability.state === "observed") await this.#askVersion();
   }
 
   #startHeartbeat(): Heartbeat {

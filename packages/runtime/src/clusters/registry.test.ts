@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { seededRandom, VirtualClock } from "@chaski/clock";
 import { ConfigMap } from "@chaski/kube";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -103,6 +104,19 @@ describe("reachability", () => {
       expect(changes).toEqual(["west stale", "west unreachable"]);
     },
   );
+
+  test("its version is asked for until it is known", async () => {
+    let asked = 0;
+    const transport = server.connect();
+    const send: typeof transport.send = async (request) => {
+      if (request.path !== "/version") return transport.send(request);
+      if (asked++ === 0) return server.hang(request);
+      return { status: 200, headers: {}, body: Readable.from([Buffer.from('{"major":"1","minor":"35+"}')]) };
+    };
+    registry.set([{ ...west(), open: () => ({ transport: { send, close: () => transport.close() } }) }]);
+    await clock.advance(30_000);
+    expect([registry.get("west")?.version, asked]).toEqual(["1.35", 2]);
+  });
 
   test("one that returns is observed again once it has been heard and its watches run", async () => {
     const cluster = await observedWest();

@@ -19,6 +19,17 @@ export interface Gate {
   readonly earliest?: string;
 }
 
+/** Each with the time since when its verdict holds: as the gate says, else as it was first told. */
+export function withSince(gates: readonly Gate[], before: readonly Gate[], now: string): readonly Gate[] {
+  const told = new Map(before.map((gate) => [verdictKey(gate), gate.since]));
+  return gates.map((gate) => ({ ...gate, since: gate.since ?? told.get(verdictKey(gate)) ?? now }));
+}
+
+/** What was checked, and how it turned out; whatever the values. */
+export function verdictKey({ name, subject = "", cluster = "", verdict }: Gate): string {
+  return JSON.stringify([name, subject, cluster, verdict]);
+}
+
 export const GATES_MAX = 64;
 export const GATE_TEXT_MAX = 512;
 

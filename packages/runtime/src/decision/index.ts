@@ -22,5 +22,13 @@ export {
   scale,
 } from "./entry.ts";
 export { finalizerPatches } from "./finalizer.ts";
-export { firstClosed, GATE_TEXT_MAX, GATES_MAX, type Gate, type Verdict } from "./gate.ts";
+export {
+  firstClosed,
+  GATE_TEXT_MAX,
+  GATES_MAX,
+  type Gate,
+  type Verdict,
+  verdictKey,
+  withSince,
+} from "./gate.ts";
 export { type ClusterResult, type EntryResult, isUnmet, type Unmet } from "./result.ts";

@@ -7,6 +7,7 @@ export interface FileRecordingOptions {
   readonly directory: string;
   /** Of all files together; beyond it the oldest file goes. */
   readonly bytesMax?: number;
+  /** Called when writing begins to fail, not for every line that is lost. */
   onError?(error: unknown): void;
 }
 
@@ -22,6 +23,7 @@ export class FileRecording implements Recording {
   #writing: Promise<void> | undefined;
   #fileNumber = 0;
   #fileBytes = 0;
+  #isFailing = false;
 
   constructor(options: FileRecordingOptions) {
     this.#options = options;
@@ -42,8 +44,10 @@ export class FileRecording implements Recording {
     try {
       await mkdir(this.#options.directory, { recursive: true });
       for (let line = this.#waiting.shift(); line; line = this.#waiting.shift()) await this.#append(line);
+      this.#isFailing = false;
     } catch (error) {
-      this.#options.onError?.(error);
+      if (!this.#isFailing) this.#options.onError?.(error);
+      this.#isFailing = true;
     } finally {
       this.#writing = undefined;
     }

@@ -121,14 +121,16 @@ test("after a restart a new file begins, and all files together stay within the 
   expect(bodies.every((body) => new Set(body.match(/"run":\d/g)).size === 1)).toBe(true);
 });
 
-test("a directory that can't be written is reported, and nothing else happens", async () => {
+test("a directory that can't be written is reported once, and nothing else happens", async () => {
   const errors: unknown[] = [];
   const recording = new FileRecording({
     directory: join(import.meta.filename, "inside"),
     onError: (error) => errors.push(error),
   });
-  recording.write("a", "{}");
-  await recording.flush();
+  for (let pass = 0; pass < 3; pass++) {
+    recording.write("a", "{}");
+    await recording.flush();
+  }
   expect(errors).toHaveLength(1);
 });
 

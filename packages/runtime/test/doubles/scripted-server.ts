@@ -37,6 +37,11 @@ export class ScriptedServer {
     for (const watch of this.#watches) watch.abort(failure("ECONNRESET"));
   }
 
+  /** No answer, as long as anybody waits. */
+  hang({ signal }: TransportRequest): Promise<never> {
+    return untilAborted([signal]);
+  }
+
   async #send(request: TransportRequest, closed: AbortSignal): Promise<TransportResponse> {
     request.signal?.throwIfAborted();
     closed.throwIfAborted();

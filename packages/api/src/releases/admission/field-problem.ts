@@ -1,4 +1,4 @@
-import type { Problem } from "../../problem.ts";
+import type { Problem } from "../../schema/problem.ts";
 
 /** Why a field is refused, in the API server's words. */
 export type ProblemReason =

@@ -14,7 +14,7 @@ function mutated(given: Given) {
   return { ingresses, defaults: target?.defaultIngressPorts };
 }
 
-test("modes become ingresses, and each ingress gets its default port", () => {
+test("scenario 1: modes become ingresses, and each ingress gets its default port", () => {
   const ports = [
     { name: "http", mode: "private" },
     { name: "grpc", mode: "public" },

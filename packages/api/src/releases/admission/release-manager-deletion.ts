@@ -1,4 +1,4 @@
-import type { Problem } from "../../problem.ts";
+import type { Problem } from "../../schema/problem.ts";
 import { annotations } from "../keys.ts";
 import type { ReleaseManager } from "../release-manager.ts";
 

@@ -26,12 +26,12 @@ const cases: readonly Case[] = [
     path: `${at}.podDisruptionBudget`,
   },
   {
-    rule: "karpenterDoNotDisrupt is true or a duration",
+    rule: "scenario 3: karpenterDoNotDisrupt is true or a duration",
     target: { karpenterDoNotDisrupt: "not-a-duration" },
     path: `${at}.karpenterDoNotDisrupt`,
   },
   {
-    rule: "karpenterDoNotDisrupt is said once",
+    rule: "scenario 3: karpenterDoNotDisrupt is said once",
     target: { karpenterDoNotDisrupt: "30m", podAnnotations: { [karpenter]: "true" } },
     path: `${at}.podAnnotations[${karpenter}]`,
     reason: "FieldValueForbidden",
@@ -130,7 +130,7 @@ describe.each(cases)("$rule", (given) => {
   });
 });
 
-describe("ports and ingresses, without mutation", () => {
+describe("scenario 2: ports and ingresses, without mutation", () => {
   const ports = [
     { name: "http", mode: "private", ingresses: ["private"] },
     { name: "grpc", mode: "private", ingresses: ["private"] },
@@ -198,7 +198,7 @@ test("all faults are told at once", () => {
 });
 
 describe("what is fine", () => {
-  test.each(["", "true", "30m"])("karpenterDoNotDisrupt %j", (karpenterDoNotDisrupt) => {
+  test.each(["", "true", "30m"])("scenario 3: karpenterDoNotDisrupt %j", (karpenterDoNotDisrupt) => {
     expect(validateRevision(revisionWith({ karpenterDoNotDisrupt }))).toEqual({ problems: [], warnings: [] });
   });
 

@@ -1,6 +1,6 @@
 // What is wrong with a Revision (§3.2, D-33): the same answer in the webhook, in the controllers and in `chaski lint`.
 import { stableJson } from "@chaski/kube";
-import type { Problem } from "../../problem.ts";
+import type { Problem } from "../../schema/problem.ts";
 import type { Revision } from "../revision.ts";
 import { type FieldProblem, invalid } from "./field-problem.ts";
 import { podRules } from "./pod-rules.ts";

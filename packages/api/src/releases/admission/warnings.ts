@@ -6,7 +6,7 @@ import {
   parseDuration,
   parseQuantity,
 } from "@chaski/kube";
-import type { Problem } from "../../problem.ts";
+import type { Problem } from "../../schema/problem.ts";
 import type { RevisionSpec } from "../revision.ts";
 import type { RevisionTarget } from "../target.ts";
 

@@ -1,7 +1,6 @@
 // As many pods as the ReplicaSet asks for: made from its template, adopted, or given up.
 import { keyOf, Pod, parseKey, ReplicaSet } from "@chaski/kube";
-import type { Access } from "../access.ts";
-import type { Change } from "../access.ts";
+import type { Access, Change } from "../access.ts";
 import type { ClusterState, ControllerParts } from "../cluster-state.ts";
 import { claim, controllerOf, isBeingDeleted, referenceTo, selects } from "../ownership.ts";
 import { availableFromMs, isActive } from "../pods/pod-facts.ts";

@@ -79,7 +79,7 @@ describe("the query", () => {
 });
 
 describe("the answer", () => {
-  test("only samples with app, tag and alert name count", () => {
+  test("scenario 22: only samples with app, tag and alert name count", () => {
     const firing = readAnswer(
       200,
       JSON.stringify(

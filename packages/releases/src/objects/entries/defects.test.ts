@@ -124,3 +124,50 @@ test("D-66: a judge speaks about an app's tag, whatever cluster it saw it on", (
   const entry = decideOutcome(world).status.revisions?.find(({ tag }) => tag === "v2");
   expect(entry?.triggeredAlerts).toEqual(alerts);
 });
+
+const serving = (cluster: Parameters<typeof aCluster>[1] = {}): ReleaseWorld =>
+  aWorld({
+    revisions: [aRevision("v1")],
+    releaseManager: aReleaseManager([v1Released]),
+    clusters: [aCluster("a", { pods: { v1: 4 }, weights: { v1: 100 }, ...cluster })],
+  });
+
+test("D-54: where the Gateway API is not served nothing of it is written or removed, and nothing waits", () => {
+  const world = serving();
+  const served = (kind: string): boolean => !kind.startsWith("gateways");
+  const clusters = world.clusters.map((cluster) => ({ ...cluster, served: cluster.served.filter(served) }));
+  const { desired, gates } = decideRelease({ ...world, clusters });
+  expect(desired.flatMap(({ entries }) => entries).filter(({ ref }) => ref.kind.kind === "Gateway")).toEqual([]);
+  expect(gates.filter(({ verdict }) => verdict !== "passed")).toEqual([]);
+});
+
+test("D-57: the route does not wait for an alert rule to be removed", () => {
+  const rule = {
+    apiVersion: "monitoring.coreos.com/v1",
+    kind: "PrometheusRule",
+    metadata: { name: "shop", namespace: "shop-production" },
+  };
+  const world = serving({ owned: [rule] });
+  const [route] = appliedOn(world, "a", "VirtualService");
+  const entries = decideRelease(world).desired.flatMap((desired) => desired.entries);
+  expect(entries.some(({ verb, ref }) => verb === "remove" && ref.kind.kind === "PrometheusRule")).toBe(true);
+  expect(route?.after?.map(({ kind }) => kind.kind)).not.toContain("PrometheusRule");
+});
+
+test("D-70: what can't be decided for one revision is not lost for the others", () => {
+  const odd = { ...anEntry("v1", { state: "released", currentPercent: 100 }), currentPercent: Number.NaN };
+  const world = {
+    ...serving(),
+    revisions: [aRevision("v1"), aRevision("v2")],
+    releaseManager: aReleaseManager([odd, anEntry("v2", { state: "created" })]),
+  };
+  expect(decideOutcome(world).status.revisions?.find(({ tag }) => tag === "v2")?.state.current).toBe("deploying");
+});
+
+test("D-79: the target's pod fields stay flat", () => {
+  const env = [{ name: "LOG", value: "debug" }];
+  const resources = { requests: { cpu: "100m" } };
+  const world = { ...serving(), revisions: [aRevision("v1", { target: { env, resources } })] };
+  const [replicaSet] = appliedOn(world, "a", "ReplicaSet");
+  expect(replicaSet?.initial).toMatchObject({ spec: { template: { spec: { containers: [{ env, resources }] } } } });
+});

@@ -1,6 +1,6 @@
 // Who owns the replicas when they are written through `scale`: the object's managedFields become those of its Scale,
 // are tracked there, and come back. What the real server loses on that way (times, whose entry it was) is lost here too.
-import { at, objectsAt, stringAt } from "../builtin/fields.ts";
+import { at, objectsAt, stringAt } from "../schema/fields.ts";
 import { isObject, type JsonObject } from "../schema/json.ts";
 
 const SCALE_VERSION = "autoscaling/v1";

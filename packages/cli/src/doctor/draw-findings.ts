@@ -1,5 +1,5 @@
-import type { Finding } from "../doctor/finding.ts";
-import { type Frame, type Line, line, span, type Style, wrap } from "./line.ts";
+import type { Finding } from "./finding.ts";
+import { type Frame, type Line, line, span, type Style, wrap } from "../views/line.ts";
 
 const MARKS: Readonly<Record<Finding["verdict"], { readonly mark: string; readonly style: Style }>> = {
   ok: { mark: "✓", style: "green" },

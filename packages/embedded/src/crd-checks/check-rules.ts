@@ -1,9 +1,9 @@
 import { compiledRulesOf } from "../cel/compiled-rules.ts";
-import type { Cause } from "./cause.ts";
-import { invalid } from "./field-error.ts";
-import { readSchema } from "./read-structural.ts";
-import type { SchemaNode } from "./schema-node.ts";
-import type { JsonObject } from "./json.ts";
+import type { Cause } from "../schema/cause.ts";
+import { invalid } from "../schema/field-error.ts";
+import { readSchema } from "../schema/read-structural.ts";
+import type { SchemaNode } from "../schema/schema-node.ts";
+import type { JsonObject } from "../schema/json.ts";
 
 /** Rules that do not compile, or that ask for an old value where none can be told. */
 export function checkRules(schema: JsonObject, path: string): Cause[] {

@@ -1,8 +1,8 @@
-import type { Cause } from "./cause.ts";
-import { forbidden, invalid, required } from "./field-error.ts";
-import { compareStrings } from "./go-format.ts";
-import { equalJson, isObject, type JsonObject, own } from "./json.ts";
-import { compilePattern } from "./patterns.ts";
+import type { Cause } from "../schema/cause.ts";
+import { forbidden, invalid, required } from "../schema/field-error.ts";
+import { compareStrings } from "../schema/go-format.ts";
+import { equalJson, isObject, type JsonObject, own } from "../schema/json.ts";
+import { compilePattern } from "../schema/patterns.ts";
 
 // Is a schema structural: does every field have a type, outside of anyOf and the like?
 

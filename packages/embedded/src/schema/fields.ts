@@ -1,5 +1,5 @@
 // Reading and filling JSON that has its type's shape already, as the decoder leaves it.
-import { isObject, type JsonObject, own } from "../schema/json.ts";
+import { isObject, type JsonObject, own } from "./json.ts";
 
 /** Sets what is absent. */
 export function fill(object: JsonObject, defaults: JsonObject): void {
@@ -37,4 +37,18 @@ export function numberAt(object: unknown, ...path: string[]): number | undefined
 export function stringsAt(object: unknown, ...path: string[]): string[] {
   const value = at(object, ...path);
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+/** The object's own metadata, which may be changed. */
+export function metadataOf(object: JsonObject): JsonObject {
+  const metadata = own(object, "metadata");
+  if (isObject(metadata)) return metadata;
+  const created: JsonObject = {};
+  object["metadata"] = created;
+  return created;
+}
+
+export function nameOf(object: JsonObject): string {
+  const name = metadataOf(object)["name"];
+  return typeof name === "string" ? name : "";
 }

@@ -1,8 +1,8 @@
 // The built-in resources, from the generated data; what a kind does differently comes from its strategy.
-import { STRATEGIES } from "../builtin/strategies.ts";
+import { STRATEGIES } from "./strategies.ts";
 import { cellsOf } from "../printing/cells.ts";
-import { selectableFieldsOf } from "../builtin/selectable-fields.ts";
-import { convertersOf } from "../builtin/events.ts";
+import { selectableFieldsOf } from "./selectable-fields.ts";
+import { convertersOf } from "./events.ts";
 import { type Decoded, decodeObject } from "../codec/go-decode.ts";
 import { type GoType, GoTypes, type OpenApiSchemas } from "../codec/go-type.ts";
 import { openEnvelope, readMessage } from "../codec/protobuf.ts";
@@ -10,8 +10,14 @@ import columns from "../generated/columns.json" with { type: "json" };
 import resources from "../generated/resources.json" with { type: "json" };
 import schemas from "../generated/schemas.json" with { type: "json" };
 import { type JsonObject, openApiReader, type SchemaNode } from "../schema/index.ts";
-import { apiVersionOf, type Column, type GroupVersionKind, type Resource, type Subresource } from "./resource.ts";
-import type { Strategy } from "./strategy.ts";
+import {
+  apiVersionOf,
+  type Column,
+  type GroupVersionKind,
+  type Resource,
+  type Subresource,
+} from "../registry/resource.ts";
+import type { Strategy } from "../registry/strategy.ts";
 
 interface GeneratedResource extends GroupVersionKind {
   readonly bodyKind?: GroupVersionKind;

@@ -1,10 +1,10 @@
-import type { Cause } from "./cause.ts";
+import type { Cause } from "../schema/cause.ts";
 import { checkDefaults } from "./check-defaults.ts";
 import { checkOpenApi } from "./check-openapi.ts";
 import { checkRules } from "./check-rules.ts";
 import { checkStructural, listIn } from "./check-structural.ts";
-import { duplicate, forbidden, invalid, required, tooMany } from "./field-error.ts";
-import { isObject, type JsonObject, own } from "./json.ts";
+import { duplicate, forbidden, invalid, required, tooMany } from "../schema/field-error.ts";
+import { isObject, type JsonObject, own } from "../schema/json.ts";
 
 // One version of a CustomResourceDefinition.
 

@@ -1,11 +1,11 @@
 import { validateRules } from "../cel/rules.ts";
-import type { Cause } from "./cause.ts";
+import type { Cause } from "../schema/cause.ts";
 import { objectsIn } from "./check-structural.ts";
-import { invalid } from "./field-error.ts";
-import { equalJson, isObject, type JsonObject } from "./json.ts";
-import { prune } from "./prune.ts";
-import { readSchema } from "./read-structural.ts";
-import { validate } from "./validate.ts";
+import { invalid } from "../schema/field-error.ts";
+import { equalJson, isObject, type JsonObject } from "../schema/json.ts";
+import { prune } from "../schema/prune.ts";
+import { readSchema } from "../schema/read-structural.ts";
+import { validate } from "../schema/validate.ts";
 
 /** Defaults have to be valid themselves. */
 export function checkDefaults(schema: JsonObject, path: string): Cause[] {

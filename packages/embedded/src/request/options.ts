@@ -1,5 +1,5 @@
 import { ApiError, badRequest } from "../errors/api-error.ts";
-import type { ResourceRequest } from "../server/request.ts";
+import type { ResourceRequest } from "./request.ts";
 
 export function isDryRun({ query }: Pick<ResourceRequest, "query">): boolean {
   const values = query.getAll("dryRun");

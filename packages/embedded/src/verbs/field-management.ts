@@ -1,7 +1,7 @@
 // The one place that turns a write into managedFields.
 import { type TrackingRequest, trackUpdate } from "../merge/index.ts";
 import { apiVersionOf, type Resource } from "../registry/resource.ts";
-import { schemaOf } from "../registry/builtin.ts";
+import { schemaOf } from "../builtin/resources.ts";
 import type { JsonObject, SchemaNode } from "../schema/index.ts";
 
 export interface Tracking {

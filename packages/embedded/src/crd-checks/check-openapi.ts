@@ -1,7 +1,7 @@
-import type { Cause } from "./cause.ts";
+import type { Cause } from "../schema/cause.ts";
 import { listIn, objectsIn } from "./check-structural.ts";
-import { forbidden, invalid, notSupported, required } from "./field-error.ts";
-import { isObject, type JsonObject, own } from "./json.ts";
+import { forbidden, invalid, notSupported, required } from "../schema/field-error.ts";
+import { isObject, type JsonObject, own } from "../schema/json.ts";
 
 /** Where in a resource a schema stands. */
 interface Context {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkCrd } from "./check-crd.ts";
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../schema/json.ts";
 
 function crd(spec: JsonObject = {}, schema: JsonObject = {}, metadata: JsonObject = {}): JsonObject {
   return {

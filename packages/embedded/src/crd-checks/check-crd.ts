@@ -1,9 +1,9 @@
-import type { Cause } from "./cause.ts";
+import type { Cause } from "../schema/cause.ts";
 import { checkDns1035Label, checkSubdomain } from "./check-names.ts";
 import { listIn } from "./check-structural.ts";
 import { checkColumns, checkSchema, checkSelectableFields, checkSubresources } from "./check-version.ts";
-import { forbidden, invalid, notSupported, required } from "./field-error.ts";
-import { equalJson, isObject, type JsonObject, own } from "./json.ts";
+import { forbidden, invalid, notSupported, required } from "../schema/field-error.ts";
+import { equalJson, isObject, type JsonObject, own } from "../schema/json.ts";
 
 /** What the server has against a CustomResourceDefinition, with its defaults filled in (names.singular, listKind). */
 export function checkCrd(crd: JsonObject, previous?: JsonObject): Cause[] {
