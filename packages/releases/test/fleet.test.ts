@@ -248,6 +248,26 @@ test(
 );
 
 test(
+  "a namespace that was there before stays when the release ends, and nothing of ours in it",
+  async () => {
+    await scene.startOperator();
+    const { client } = east();
+    const metadata = { name: stage.place, labels: { team: "a" } };
+    await client.of(Namespace).create({ apiVersion: "v1", kind: "Namespace", metadata });
+    const theirs = { name: "theirs", namespace: stage.place };
+    await client.of(ConfigMap).create({ apiVersion: "v1", kind: "ConfigMap", metadata: theirs });
+    await released("v1");
+    await stage.delete("v1");
+    await stage.deleteReleaseManager();
+    await stage.until("it is gone", async () => (await stage.releaseManager()) === undefined);
+    expect(await stage.objectsOn(east())).toEqual(["ConfigMap theirs"]);
+    const { labels = {} } = (await client.of(Namespace).get({ name: stage.place })).metadata;
+    expect(Object.keys(labels).toSorted()).toEqual(["kubernetes.io/metadata.name", "team"]);
+  },
+  LONG_MS,
+);
+
+test(
   "D-75: a release at rest costs no request apart from watches and signs of life",
   async () => {
     await scene.startOperator();
