@@ -159,7 +159,10 @@ async function oneStep(scene: Scene): Promise<void> {
 /** Until Revisions have told what their release did. */
 const REPORTED_MS = 1_500;
 
-/** As Picchu leaves it: plain updates by one manager, and nothing of ours. */
+/** A Go program's name for itself is its file's; the API server takes what stands before the slash for its manager. */
+const PICCHU = ["manager", "picchu", "main"].map((file) => `${file}/v0.0.0 (linux/amd64) kubernetes/$Format`);
+
+/** As Picchu leaves it: plain updates without a manager's name, and nothing of ours. */
 async function takeOver(scene: Scene): Promise<void> {
   const { stage } = scene;
   for (const target of stage.targets) await stage.join(target);
@@ -167,11 +170,14 @@ async function takeOver(scene: Scene): Promise<void> {
   await stage.untilReleased("v1");
   const pods = await stage.pods();
   await scene.stopOperators();
-  await stage.rewriteAs("picchu");
+  await stage.rewriteAs(PICCHU);
+  expect((await stage.foreignFields()).map((line) => line.split(" ").at(-1))).toEqual(
+    expect.arrayContaining(["manager", "picchu", "main"]),
+  );
   await scene.startOperator();
   await stage.until("everything is ours", async () => (await stage.withoutOwner()).length === 0);
   expect(await stage.pods()).toEqual(pods);
-  expect(await stage.fieldsOf("picchu")).toEqual([]);
+  expect(await stage.foreignFields()).toEqual([]);
   await stage.release("v2");
   await stage.untilReleased("v2");
   expect(await stage.weights()).toBe("v2 100");
