@@ -48,6 +48,7 @@ const content = z.strictObject({
     .exactOptional(),
   calendars: z.array(calendar).exactOptional(),
   timeouts: z.partialRecord(limitedState, duration).exactOptional(),
+  // Nothing reads these three yet: what they are for is still to come, and a file may name it already.
   slack: z.strictObject({ channel: z.string().min(1) }).exactOptional(),
   links: z.array(z.strictObject({ name: z.string().min(1), url: z.string().min(1) })).exactOptional(),
   sentry: z.strictObject({ url: z.url(), organization: z.string().min(1) }).exactOptional(),

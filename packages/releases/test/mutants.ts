@@ -202,4 +202,12 @@ export const mutants: readonly Mutant[] = [
     "when(() => true).goTo",
   ),
   mutant("the status is new in every pass", "report.ts", "isUnchanged ? lastUpdated : now", "now"),
+  mutant(
+    "a gate forgets since when it waits",
+    "decide-outcome.ts",
+    "const before = world.releaseManager.status?.gates ?? [];",
+    "const before: never[] = [];",
+  ),
+  mutant("a split is as old as its oldest part", "hold.ts", ".at(-1);", ".at(0);"),
+  mutant("what is ignored counts", "judges.ts", "spec.ignoreSLOs === true", "false"),
 ];

@@ -37,7 +37,8 @@ async function prove(): Promise<number> {
 
 /** One revision and two, each way to be released beside each, until nothing new is found; three to the depth given. */
 async function proveModel(depth: number): Promise<number> {
-  const waiting = [{ ...THREE, depth }, ...PAIRS, ...ALONE];
+  // The longest first, so that no core is left with it alone.
+  const waiting = [{ ...THREE, depth }, ...PAIRS.toReversed(), ...ALONE];
   const edges = new Set<string>();
   const work = async (): Promise<void> => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {

@@ -3,7 +3,6 @@ import { writeFileSync } from "node:fs";
 import { createEmbeddedCluster } from "@chaski/embedded";
 import type { Command } from "commander";
 import { portNumber } from "../arguments.ts";
-import type { Finish } from "../exit.ts";
 
 interface Options {
   readonly kubeconfig: string;
@@ -11,7 +10,7 @@ interface Options {
   readonly rbac: boolean;
 }
 
-export function addApiserver(program: Command, _finish: Finish): void {
+export function addApiserver(program: Command): void {
   program
     .command("apiserver")
     .description("Serve a Kubernetes API from this process, in memory, on loopback, until a signal ends it.")

@@ -11,12 +11,12 @@ import {
   withSession,
 } from "../cluster-options.ts";
 import { didYouMean } from "../did-you-mean.ts";
-import { CliError, EXIT, type Finish } from "../exit.ts";
+import { CliError, EXIT } from "../exit.ts";
 import { examples } from "../help.ts";
 import { columnsOf, print } from "../screen.ts";
 import { clusterRow, drawClusters } from "../views/clusters.ts";
 
-export function addClusters(program: Command, _finish: Finish): void {
+export function addClusters(program: Command): void {
   const clusters = program
     .command("clusters")
     .description("The fleet: show it, add to it, set a cluster aside, clean up.")

@@ -1,7 +1,6 @@
 // `completion`: a script for the shell. Names of apps are asked of the cluster at the moment of completing.
 import { Argument, type Command } from "commander";
 import { COMMANDS } from "../commands.ts";
-import type { Finish } from "../exit.ts";
 
 const SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
   canary: ["status", "approve", "retreat", "rollback"],
@@ -12,7 +11,7 @@ const SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
 const NAMING = ["get", "watch", "why", "fail", "rollback", "promote", "pause", "resume"];
 const APPS = `chaski list -o json 2>/dev/null | sed -n 's/^ *"app": "\\(.*\\)",$/\\1/p' | sort -u`;
 
-export function addCompletion(program: Command, _finish: Finish): void {
+export function addCompletion(program: Command): void {
   program
     .command("completion")
     .description("Print a script that completes commands and app names.")

@@ -11,7 +11,7 @@ import {
   withSession,
 } from "../cluster-options.ts";
 import { confirm } from "../confirm.ts";
-import { CliError, EXIT, type Finish } from "../exit.ts";
+import { CliError, EXIT } from "../exit.ts";
 import { findRelease, revisionsOf } from "../find-release.ts";
 import { retryConflicts } from "../retry-conflicts.ts";
 import { chosenTag } from "./promote.ts";
@@ -21,7 +21,7 @@ interface Options extends ClusterOptions {
   readonly yes: boolean;
 }
 
-export function addFail(program: Command, _finish: Finish): void {
+export function addFail(program: Command): void {
   declare(
     program.command("fail <app[/target]> <tag>"),
     "Mark a revision as bad, on every target; what traffic it has goes to another.",
@@ -29,7 +29,7 @@ export function addFail(program: Command, _finish: Finish): void {
   );
 }
 
-export function addRollback(program: Command, _finish: Finish): void {
+export function addRollback(program: Command): void {
   declare(
     program.command("rollback <app[/target]> [tag]"),
     "Take the newest revision that has traffic, or the one of the tag, out: it is marked as bad and another takes over.",

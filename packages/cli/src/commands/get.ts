@@ -2,7 +2,6 @@
 import type { Canary } from "@chaski/api/kinds";
 import type { Command } from "commander";
 import { type ClusterOptions, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
-import type { Finish } from "../exit.ts";
 import { canaryNameIn, findCanary } from "../find-canary.ts";
 import { findReleases } from "../find-release.ts";
 import { columnsOf, print } from "../screen.ts";
@@ -12,7 +11,7 @@ import { type Frame, line } from "../views/line.ts";
 import { releaseOf } from "../views/release.ts";
 import { drawTree } from "../views/release-tree.ts";
 
-export function addGet(program: Command, _finish: Finish): void {
+export function addGet(program: Command): void {
   const command = program
     .command("get <app[/target]>")
     .description("Show an app, one of its targets, or canary/NAME: revisions, clusters, traffic, pods, gates.");

@@ -3,7 +3,6 @@ import { INSTALL_DEFAULTS, installManifests, WINGS } from "@chaski/operator";
 import type { Command } from "commander";
 import { stringify } from "yaml";
 import { wholeNumber } from "../arguments.ts";
-import type { Finish } from "../exit.ts";
 import { examples } from "../help.ts";
 import { parseWings } from "./operator.ts";
 
@@ -14,7 +13,7 @@ interface Options {
   readonly wings: readonly string[];
 }
 
-export function addInstall(program: Command, _finish: Finish): void {
+export function addInstall(program: Command): void {
   const { namespace, image } = INSTALL_DEFAULTS;
   program
     .command("install")

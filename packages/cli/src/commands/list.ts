@@ -3,7 +3,6 @@ import type { Client } from "@chaski/runtime/connect";
 import type { Command } from "commander";
 import { type ClusterOptions, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
 import { listEverything } from "../everything.ts";
-import type { Finish } from "../exit.ts";
 import { columnsOf, print } from "../screen.ts";
 import { drawEverything } from "../views/everything.ts";
 import { byName, drawNothing } from "../views/release-list.ts";
@@ -12,7 +11,7 @@ interface Options extends ClusterOptions {
   readonly allNamespaces: boolean;
 }
 
-export function addList(program: Command, _finish: Finish): void {
+export function addList(program: Command): void {
   const command = program
     .command("list")
     .alias("ls")

@@ -2,12 +2,11 @@
 import { releaseKeys } from "@chaski/api/kinds";
 import type { Command } from "commander";
 import { type ClusterOptions, withClusterOptions, withOutput } from "../cluster-options.ts";
-import type { Finish } from "../exit.ts";
 import { annotateRelease } from "./release-annotation.ts";
 
 const { paused } = releaseKeys.annotations;
 
-export function addPause(program: Command, _finish: Finish): void {
+export function addPause(program: Command): void {
   const command = program
     .command("pause <app[/target]>")
     .description("Promote nothing until it is resumed; a roll-back still runs.")
@@ -21,7 +20,7 @@ export function addPause(program: Command, _finish: Finish): void {
   );
 }
 
-export function addResume(program: Command, _finish: Finish): void {
+export function addResume(program: Command): void {
   const command = program.command("resume <app[/target]>").description("End a pause.");
   withOutput(withClusterOptions(command))
     .option("--reason <text>", "why")

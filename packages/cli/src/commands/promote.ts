@@ -3,14 +3,14 @@ import { type ReleaseManager, releaseKeys } from "@chaski/api/kinds";
 import type { Command } from "commander";
 import { type ClusterOptions, withClusterOptions, withOutput } from "../cluster-options.ts";
 import { didYouMean } from "../did-you-mean.ts";
-import { CliError, EXIT, type Finish } from "../exit.ts";
+import { CliError, EXIT } from "../exit.ts";
 import { annotateRelease } from "./release-annotation.ts";
 
 interface Options extends ClusterOptions {
   readonly reason?: string;
 }
 
-export function addPromote(program: Command, _finish: Finish): void {
+export function addPromote(program: Command): void {
   const command = program
     .command("promote <app[/target]> [tag]")
     .description(

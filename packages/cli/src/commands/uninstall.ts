@@ -1,14 +1,13 @@
 // `uninstall`: the operator goes, what it released stays. Tells what it would do until it is told --yes.
 import type { Command } from "commander";
 import { type ClusterOptions, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
-import type { Finish } from "../exit.ts";
 
 interface Options extends ClusterOptions {
   readonly crds: boolean;
   readonly yes: boolean;
 }
 
-export function addUninstall(program: Command, _finish: Finish): void {
+export function addUninstall(program: Command): void {
   const command = program
     .command("uninstall")
     .description("Remove the operator and leave the workloads running; shows what would go until --yes is given.")

@@ -1,9 +1,8 @@
 import { VERSION } from "@chaski/operator/version";
 import type { Command } from "commander";
 import { withOutput } from "../cluster-options.ts";
-import type { Finish } from "../exit.ts";
 
-export function addVersion(program: Command, _finish: Finish): void {
+export function addVersion(program: Command): void {
   withOutput(program.command("version").description("Print the versions of this program and of its Node.")).action(
     ({ output }: { readonly output?: string }) => {
       const versions = { chaski: VERSION, node: process.versions.node };

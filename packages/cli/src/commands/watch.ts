@@ -6,7 +6,6 @@ import { type CacheFact, type Caches, createCaches } from "@chaski/runtime/conne
 import type { Command } from "commander";
 import { type ClusterOptions, type Session, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
 import { type Everything, listEverything } from "../everything.ts";
-import type { Finish } from "../exit.ts";
 import { explanationOf } from "../explain.ts";
 import { canaryNameIn, findCanary } from "../find-canary.ts";
 import { findReleases, parseReleaseName } from "../find-release.ts";
@@ -25,7 +24,7 @@ import { clockTime } from "../views/times.ts";
 
 const REDRAW_MS = 200;
 
-export function addWatch(program: Command, _finish: Finish): void {
+export function addWatch(program: Command): void {
   const command = program
     .command("watch [app[/target]]")
     .description(

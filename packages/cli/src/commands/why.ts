@@ -1,7 +1,6 @@
 // `why`: the gates in order. They are in the object's status, so nothing but the Kubernetes API is asked.
 import type { Command } from "commander";
 import { type ClusterOptions, type Session, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
-import type { Finish } from "../exit.ts";
 import { canaryNameIn, findCanary } from "../find-canary.ts";
 import { findRelease } from "../find-release.ts";
 import { columnsOf, print } from "../screen.ts";
@@ -9,7 +8,7 @@ import { canaryStanding } from "../views/canary-line.ts";
 import { drawWhy, type Waiting } from "../views/gates.ts";
 import { releaseOf } from "../views/release.ts";
 
-export function addWhy(program: Command, _finish: Finish): void {
+export function addWhy(program: Command): void {
   const command = program
     .command("why <app[/target]>")
     .description(

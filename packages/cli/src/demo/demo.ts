@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { Canary, ReleaseManager } from "@chaski/api";
 import { type Clock, RealClock, systemRandom } from "@chaski/clock";
 import { Deployment } from "@chaski/kube";
-import type { Client, ClusterCaches } from "@chaski/runtime";
-import { createCaches } from "@chaski/runtime";
+import { type Client, type ClusterCaches, createCaches } from "@chaski/runtime";
 import { EXIT } from "../exit.ts";
 import { interruption } from "../interruption.ts";
 import { NewsLog, TerminalScreen } from "../screen.ts";
@@ -153,9 +152,11 @@ class Play {
   }
 
   #verdict(scene: Scene, late: readonly string[] = []): number {
-    const problems = this.#options.hasStory ? [...late, ...this.#ledger.problems(scene)] : late;
+    const { hasStory } = this.#options;
+    const problems = hasStory ? [...late, ...this.#ledger.problems(scene)] : late;
     for (const problem of problems) console.error(`chaski: ${problem}`);
-    if (problems.length === 0) console.log("— a release, a roll-back and a canary: all as promised");
+    const promised = hasStory ? "a release, a roll-back and a canary: all as promised" : "the fleet is up";
+    if (problems.length === 0) console.log(`— ${promised}`);
     return problems.length === 0 ? EXIT.ok : EXIT.failed;
   }
 

@@ -1,7 +1,8 @@
 import type { Strategy } from "../registry/strategy.ts";
 import type { Cause } from "../schema/cause.ts";
 import type { JsonObject } from "../schema/json.ts";
-import { forbiddenField, invalidValue, notNegative, oneOf, required } from "./causes.ts";
+import { forbidden, required } from "../schema/field-error.ts";
+import { invalidValue, notNegative, oneOf } from "./causes.ts";
 import { at, fill, numberAt, objectAt, objectsAt, stringAt } from "../schema/fields.ts";
 
 export const autoscalerStrategy: Strategy = {
@@ -91,7 +92,7 @@ function validateBounds(spec: JsonObject): Cause[] {
   const canBeZero = objectsAt(spec, "metrics").some(({ type }) => type === "Object" || type === "External");
   if (min === 0 && !canBeZero)
     causes.push(
-      forbiddenField(
+      forbidden(
         "spec.metrics",
         "must specify at least one Object or External metric to support scaling to zero replicas",
       ),

@@ -1,14 +1,7 @@
-// The words in which the real server refuses fields.
+// The words in which the real server refuses values of its own kinds, beside those of schema/field-error.ts: structs are
+// printed as JSON.
 import type { Cause } from "../schema/cause.ts";
 import { toJson } from "../codec/text.ts";
-
-export function required(field: string, detail = ""): Cause {
-  return {
-    field,
-    reason: "FieldValueRequired",
-    message: detail === "" ? "Required value" : `Required value: ${detail}`,
-  };
-}
 
 export function invalidValue(field: string, value: unknown, problem: string): Cause {
   return { field, reason: "FieldValueInvalid", message: `Invalid value: ${goValue(value)}: ${problem}` };
@@ -26,19 +19,10 @@ export function notSupported(field: string, value: unknown, supported: readonly 
   };
 }
 
-export function forbiddenField(field: string, problem: string): Cause {
-  return { field, reason: "FieldValueForbidden", message: `Forbidden: ${problem}` };
-}
-
 export function duplicate(field: string, value: unknown): Cause {
   return { field, reason: "FieldValueDuplicate", message: `Duplicate value: ${goValue(value)}` };
 }
 
-export function tooLong(field: string, maxBytes: number): Cause {
-  return { field, reason: "FieldValueTooLong", message: `Too long: may not be more than ${maxBytes} bytes` };
-}
-
-/** Structs are printed as JSON nowadays, nothing as null. */
 function goValue(value: unknown): string {
   return toJson(value ?? null);
 }

@@ -2,7 +2,8 @@
 import type { Strategy } from "../registry/strategy.ts";
 import type { Cause } from "../schema/cause.ts";
 import { equalJson, isObject, type JsonObject, own, put } from "../schema/json.ts";
-import { forbiddenField, immutable, invalidValue, required, tooLong } from "./causes.ts";
+import { forbidden, required, tooLong } from "../schema/field-error.ts";
+import { immutable, invalidValue } from "./causes.ts";
 import { at, fill, objectAt } from "../schema/fields.ts";
 import { asText } from "../codec/text.ts";
 
@@ -79,12 +80,11 @@ function validateSize(object: JsonObject, fields: readonly string[]): Cause[] {
 
 function validateImmutable(next: JsonObject, live: JsonObject | undefined, fields: readonly string[]): Cause[] {
   if (live?.["immutable"] !== true) return [];
-  const thaw =
-    next["immutable"] === true ? [] : [forbiddenField("immutable", "field is immutable when `immutable` is set")];
+  const thaw = next["immutable"] === true ? [] : [forbidden("immutable", "field is immutable when `immutable` is set")];
   const changed = fields.filter(
     (field) => !equalJson(next[field] ?? {}, live[field] ?? {}) || (EMPTIED in next && live[field] === undefined),
   );
-  return [...thaw, ...changed.map((field) => forbiddenField(field, "field is immutable when `immutable` is set"))];
+  return [...thaw, ...changed.map((field) => forbidden(field, "field is immutable when `immutable` is set"))];
 }
 
 const NEEDED_KEYS: Readonly<Record<string, readonly string[]>> = {

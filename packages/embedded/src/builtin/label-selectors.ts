@@ -1,7 +1,8 @@
 import { labelValueProblems, matchesLabels, qualifiedNameProblems, readLabelSelector } from "@chaski/kube";
 import type { Cause } from "../schema/cause.ts";
 import type { JsonObject } from "../schema/json.ts";
-import { forbiddenField, invalidValue, required } from "./causes.ts";
+import { forbidden, required } from "../schema/field-error.ts";
+import { invalidValue } from "./causes.ts";
 import { objectAt, objectsAt, stringAt, stringsAt } from "../schema/fields.ts";
 import { asText } from "../codec/text.ts";
 
@@ -32,7 +33,7 @@ function validateExpression(expression: JsonObject, field: string): Cause[] {
     problems.unshift(required(`${field}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
   if (!isSet && values.length > 0)
     problems.unshift(
-      forbiddenField(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
+      forbidden(`${field}.values`, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"),
     );
   return problems;
 }

@@ -4,7 +4,8 @@ import { equalJson, isObject, type JsonObject } from "../schema/json.ts";
 import { asText } from "../codec/text.ts";
 import { forbidden } from "../errors/api-error.ts";
 import { at, fill, nameOf, numberAt, objectAt, objectsAt, stringAt } from "../schema/fields.ts";
-import { forbiddenField, invalidValue } from "./causes.ts";
+import { forbidden as forbiddenField } from "../schema/field-error.ts";
+import { invalidValue } from "./causes.ts";
 import { defaultPodSpec } from "./pod-defaults.ts";
 import { validatePodSpec } from "./pod-validation.ts";
 

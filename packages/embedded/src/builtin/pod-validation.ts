@@ -2,7 +2,8 @@
 import { dns1123LabelProblems, parseQuantity, compareQuantities } from "@chaski/kube";
 import type { Cause } from "../schema/cause.ts";
 import { isObject, type JsonObject } from "../schema/json.ts";
-import { duplicate, forbiddenField, invalidValue, notSupported, oneOf, required } from "./causes.ts";
+import { forbidden, required } from "../schema/field-error.ts";
+import { duplicate, invalidValue, notSupported, oneOf } from "./causes.ts";
 import { at, numberAt, objectAt, objectsAt, stringAt } from "../schema/fields.ts";
 import { asText } from "../codec/text.ts";
 
@@ -42,9 +43,7 @@ function validateSource(volume: JsonObject, field: string): Cause[] {
   const [first, ...others] = Object.keys(volume)
     .filter((key) => key !== "name")
     .toSorted((left, right) => Number(right === "emptyDir") - Number(left === "emptyDir"));
-  const tooMany = others.map((source) =>
-    forbiddenField(`${field}.${source}`, "may not specify more than 1 volume type"),
-  );
+  const tooMany = others.map((source) => forbidden(`${field}.${source}`, "may not specify more than 1 volume type"));
   if (first !== "configMap" && first !== "secret") return tooMany;
   const key = SOURCE_NAMES[first];
   return stringAt(volume, first, key) === "" ? [required(`${field}.${first}.${key}`), ...tooMany] : tooMany;

@@ -2,7 +2,8 @@ import type { Preparation, Strategy } from "../registry/strategy.ts";
 import { invalid } from "../errors/api-error.ts";
 import type { Cause } from "../schema/cause.ts";
 import { equalJson, type JsonObject } from "../schema/json.ts";
-import { duplicate, forbiddenField, immutable, invalidValue, notSupported, required } from "./causes.ts";
+import { forbidden, required } from "../schema/field-error.ts";
+import { duplicate, immutable, invalidValue, notSupported } from "./causes.ts";
 import { at, fill, numberAt, objectAt, objectsAt, stringAt, stringsAt } from "../schema/fields.ts";
 import { dns1123LabelProblems } from "@chaski/kube";
 import { labelProblems } from "./metadata-validation.ts";
@@ -44,7 +45,7 @@ export const serviceStrategy: Strategy = {
   validateStatus: (service) =>
     objectsAt(service, "status", "loadBalancer", "ingress").length > 0 &&
     stringAt(service, "spec", "type") !== "LoadBalancer"
-      ? [forbiddenField("status.loadBalancer.ingress", "may only be used when `spec.type` is 'LoadBalancer'")]
+      ? [forbidden("status.loadBalancer.ingress", "may only be used when `spec.type` is 'LoadBalancer'")]
       : [],
   nameRule: "label",
   returnsDeletedObject: true,
@@ -162,7 +163,7 @@ function requireOneFamily(service: JsonObject, spec: JsonObject): void {
 function validateClusterIp(spec: JsonObject, live: JsonObject | undefined): Cause[] {
   const [address, before] = [spec["clusterIP"], at(live, "spec", "clusterIP")];
   if (spec["type"] === "ExternalName")
-    return address === undefined ? [] : [forbiddenField("spec.clusterIPs", "may not be set for ExternalName services")];
+    return address === undefined ? [] : [forbidden("spec.clusterIPs", "may not be set for ExternalName services")];
   const isChanged = live !== undefined && before !== undefined && before !== "" && address !== before;
   if (isChanged) return [immutable("spec.clusterIPs[0]", address)];
   const isGood = address === undefined || address === "None" || /^\d+\.\d+\.\d+\.\d+$/.test(asText(address));
@@ -185,7 +186,7 @@ function validateServicePorts(ports: readonly JsonObject[], hasNodePorts: boolea
       ...validateTargetPort(`${field}.targetPort`, port["targetPort"]),
     ];
     if (port["nodePort"] && !hasNodePorts)
-      causes.push(forbiddenField(`${field}.nodePort`, "may not be used when `type` is 'ClusterIP'"));
+      causes.push(forbidden(`${field}.nodePort`, "may not be used when `type` is 'ClusterIP'"));
     if (numbers.has(portKey(port))) causes.push(duplicate(field, pick(port, ["protocol", "port"])));
     numbers.add(portKey(port));
     return causes;

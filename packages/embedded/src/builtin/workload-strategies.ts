@@ -2,7 +2,8 @@
 import type { Strategy } from "../registry/strategy.ts";
 import type { Cause } from "../schema/cause.ts";
 import { equalJson, type JsonObject } from "../schema/json.ts";
-import { forbiddenField, immutable, invalidValue, notNegative, notSupported, required } from "./causes.ts";
+import { forbidden, required } from "../schema/field-error.ts";
+import { immutable, invalidValue, notNegative, notSupported } from "./causes.ts";
 import { at, fill, numberAt, objectAt, stringAt } from "../schema/fields.ts";
 import { isEmptySelector, selects, validateLabelSelector } from "./label-selectors.ts";
 import { labelProblems } from "./metadata-validation.ts";
@@ -105,7 +106,7 @@ function validateDeploymentStrategy(strategy: JsonObject): Cause[] {
   const rolling = objectAt(strategy, "rollingUpdate");
   if (type === "Recreate")
     return rolling
-      ? [forbiddenField("spec.strategy.rollingUpdate", "may not be specified when strategy `type` is 'Recreate'")]
+      ? [forbidden("spec.strategy.rollingUpdate", "may not be specified when strategy `type` is 'Recreate'")]
       : [];
   if (type !== "RollingUpdate") return [notSupported("spec.strategy", strategy, ["Recreate", "RollingUpdate"])];
   return rolling ? validateRolling(rolling) : [];

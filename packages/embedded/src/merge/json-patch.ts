@@ -1,7 +1,8 @@
 import { goKind } from "../schema/go-format.ts";
-import { equalJson, isObject, type JsonObject, own, put } from "../schema/json.ts";
+import { equalJson, isObject, type JsonObject, own } from "../schema/json.ts";
 import { stringifyJson } from "../schema/parse-json.ts";
 import { PatchError } from "./patch-error.ts";
+import { add, indexOf, read, remove, type Target, unreadable, write } from "./patch-target.ts";
 
 const operationsMax = 10_000;
 const copiedBytesMax = 3 * 1024 * 1024;
@@ -38,12 +39,6 @@ function undecodable(value: unknown, target: string): PatchError {
 
 function refused(message: string): PatchError {
   return new PatchError(422, message);
-}
-
-/** Object or list and the place in it that a pointer names. */
-interface Target {
-  readonly container: JsonObject | unknown[];
-  readonly key: string;
 }
 
 class Patching {
@@ -106,96 +101,18 @@ function valueOf(operation: JsonObject): unknown {
   return own(operation, "value") ?? null;
 }
 
-/** The index of an existing item; a text if there is none. */
-function indexOf(list: readonly unknown[], key: string): number | string {
-  const index = integerOf(key);
-  if (typeof index === "string") return index;
-  const place = index < 0 ? index + list.length : index;
-  return place < 0 || place >= list.length ? invalidIndex(index) : place;
-}
-
-function integerOf(key: string): number | string {
-  if (!/^[+-]?\d+$/.test(key)) return `strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`;
-  const index = BigInt(key.replace("+", ""));
-  if (BigInt.asIntN(64, index) !== index) return `strconv.Atoi: parsing ${JSON.stringify(key)}: value out of range`;
-  return Number(index);
-}
-
-function invalidIndex(index: number): string {
-  return `Unable to access invalid index: ${index}: invalid index referenced`;
-}
-
-function read({ container, key }: Target): unknown {
-  if (!Array.isArray(container)) return own(container, key);
-  const index = indexOf(container, key);
-  return typeof index === "number" ? container[index] : undefined;
-}
-
-function write({ container, key }: Target, value: unknown): void {
-  if (!Array.isArray(container)) return put(container, key, value);
-  const index = indexOf(container, key);
-  if (typeof index === "number") container[index] = value;
-}
-
-/** A text if the value can't be added there. */
-function add({ container, key }: Target, value: unknown): string | undefined {
-  if (!Array.isArray(container)) {
-    put(container, key, value);
-    return undefined;
-  }
-  if (key === "-") {
-    container.push(value);
-    return undefined;
-  }
-  const index = integerOf(key);
-  if (typeof index === "string") return `value was not a proper array index: '${key}': ${index}`;
-  const place = index < 0 ? index + container.length + 1 : index;
-  if (place < 0 || place > container.length) return invalidIndex(index);
-  container.splice(place, 0, value);
-  return undefined;
-}
-
-function remove({ container, key }: Target): string | undefined {
-  if (Array.isArray(container)) {
-    const index = indexOf(container, key);
-    if (typeof index === "string") return index;
-    container.splice(index, 1);
-    return undefined;
-  }
-  if (!Object.hasOwn(container, key)) return `Unable to remove nonexistent key: ${key}: missing value`;
-  delete container[key];
-  return undefined;
-}
-
-/** Why the value can't be read; an object's missing key reads as nothing. */
-function unreadable({ container, key }: Target): string | undefined {
-  if (!Array.isArray(container)) return undefined;
-  const index = indexOf(container, key);
-  return typeof index === "string" ? index : undefined;
-}
-
 function ensure(problem: string | undefined, context: string): void {
   if (problem !== undefined) throw refused(`${context}: ${problem}`);
 }
 
 const operators: Readonly<Record<string, (patching: Patching, operation: JsonObject) => void>> = {
   add(patching, operation) {
-    const path = textOf(operation, "path");
-    if (path === undefined) throw refused("add operation failed to decode path: missing value");
-    const target = patching.find(path);
-    if (target === undefined) {
-      throw refused(`add operation does not apply: doc is missing path: "${path}": missing value`);
-    }
+    const { path, target } = placeOf("add", patching, operation);
     ensure(add(target, valueOf(operation)), `error in add for path: '${path}'`);
   },
 
   remove(patching, operation) {
-    const path = textOf(operation, "path");
-    if (path === undefined) throw refused("remove operation failed to decode path: missing value");
-    const target = patching.find(path);
-    if (target === undefined) {
-      throw refused(`remove operation does not apply: doc is missing path: "${path}": missing value`);
-    }
+    const { path, target } = placeOf("remove", patching, operation);
     ensure(remove(target), `error in remove for path: '${path}'`);
   },
 
@@ -248,6 +165,14 @@ const operators: Readonly<Record<string, (patching: Patching, operation: JsonObj
     if (!equalJson(value, valueOf(operation))) throw refused(`testing value ${path} failed: test failed`);
   },
 };
+
+function placeOf(kind: string, patching: Patching, operation: JsonObject): { path: string; target: Target } {
+  const path = textOf(operation, "path");
+  if (path === undefined) throw refused(`${kind} operation failed to decode path: missing value`);
+  const target = patching.find(path);
+  if (target !== undefined) return { path, target };
+  throw refused(`${kind} operation does not apply: doc is missing path: "${path}": missing value`);
+}
 
 function pathOf(kind: string, operation: JsonObject): string {
   const path = textOf(operation, "path");

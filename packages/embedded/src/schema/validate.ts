@@ -1,13 +1,14 @@
 import type { Cause } from "./cause.ts";
-import { invalid, notSupported, required, tooLong, tooMany, typeInvalid } from "./field-error.ts";
-import { knownFormat, matchesFormat } from "./formats.ts";
+import { invalid, required, tooMany } from "./field-error.ts";
+import { knownFormat } from "./formats.ts";
 import { validateEmbedded } from "./embedded-resources.ts";
-import { goFloat, goJson, goQuote, goValue } from "./go-format.ts";
+import { goQuote } from "./go-format.ts";
 import { equalJson, isInteger, isNumber, isObject, type JsonObject, own } from "./json.ts";
 import { correlatedItem, isUnchanged } from "./correlate.ts";
 import { validateLists } from "./list-types.ts";
-import { compilePattern } from "./patterns.ts";
 import type { SchemaNode } from "./schema-node.ts";
+import { checkEnum, checkFormat, checkNumber, checkString } from "./validate-values.ts";
+import { type Check, field, inBody, type Place, report, reportType, Result } from "./validation.ts";
 
 /**
  * What the schema says against the value, in the words of the server. CEL rules are not part of it. With the stored
@@ -19,41 +20,6 @@ export function validate(schema: SchemaNode, value: unknown, previous?: unknown)
   const hadDuplicates = previous !== undefined && validateLists(schema, previous).length > 0;
   return hadDuplicates ? causes : [...causes, ...validateLists(schema, value)];
 }
-
-/** A value in its place. */
-interface Place {
-  readonly value: unknown;
-  /** The stored value that it replaces; undefined if there is none or it can't be told. */
-  readonly previous: unknown;
-  readonly path: string;
-}
-
-interface Problem {
-  readonly cause: Cause;
-  /** Tells problems apart: the same one may be found on several ways. */
-  readonly text: string;
-}
-
-/** `score` counts what was right: of several alternatives the one with most is reported. */
-class Result {
-  readonly problems: Problem[] = [];
-  score = 0;
-
-  add(text: string, cause: Cause): void {
-    if (!this.problems.some((problem) => problem.text === text)) this.problems.push({ text, cause });
-  }
-
-  merge({ problems, score }: Result): void {
-    for (const { text, cause } of problems) this.add(text, cause);
-    this.score += score;
-  }
-
-  get isValid(): boolean {
-    return this.problems.length === 0;
-  }
-}
-
-type Check = (schema: SchemaNode, place: Place, result: Result) => void;
 
 function check(schema: SchemaNode, place: Place): Result {
   const result = new Result();
@@ -93,19 +59,6 @@ const checks: readonly (readonly [(schema: SchemaNode, value: unknown) => boolea
 function typesOf(schema: SchemaNode): readonly string[] {
   if (schema.isIntOrString === true) return ["integer", "string"];
   return schema.type === undefined ? [] : [schema.type];
-}
-
-function inBody(path: string, text: string): string {
-  return `${path} in body ${text}`;
-}
-
-function field(path: string): string {
-  return path === "" || path === "." ? "<nil>" : path.replace(/^\./, "");
-}
-
-function reportType(place: Place, result: Result, expected: string, found: string): void {
-  const text = inBody(place.path, `must be of type ${expected}: ${goQuote(found)}`);
-  result.add(text, typeInvalid(field(place.path), found, text));
 }
 
 function jsonType(value: unknown): string {
@@ -200,82 +153,6 @@ function checkAllOf(schemas: readonly SchemaNode[], place: Place, result: Result
   reportAlternatives(place, result, `must validate all the schemas (allOf)${none}`);
 }
 
-function report({ path, value }: Place, result: Result, message: string): void {
-  const text = inBody(path, message);
-  result.add(text, invalid(field(path), value, text));
-}
-
-function checkString(schema: SchemaNode, place: Place, result: Result): void {
-  const value = place.value as string;
-  const length = lengthOf(value);
-  if (schema.maxLength !== undefined && length > schema.maxLength) {
-    const text = inBody(place.path, `should be at most ${schema.maxLength} chars long`);
-    result.add(text, tooLong(field(place.path), schema.maxLength));
-  } else if (schema.minLength !== undefined && length < schema.minLength) {
-    report(place, result, `should be at least ${schema.minLength} chars long`);
-  } else if (schema.pattern !== undefined) {
-    checkPattern(schema.pattern, place, result);
-  }
-}
-
-function lengthOf(text: string): number {
-  let length = 0;
-  for (const _ of text) length++;
-  return length;
-}
-
-function checkPattern(pattern: string, place: Place, result: Result): void {
-  const compiled = compilePattern(pattern);
-  if (typeof compiled === "string") {
-    report(place, result, `should match '${pattern}, but pattern is invalid: ${compiled}'`);
-  } else if (!compiled.test(place.value as string)) {
-    report(place, result, `should match '${pattern}'`);
-  }
-}
-
-function checkFormat(schema: SchemaNode, place: Place, result: Result): void {
-  const name = knownFormat(schema.format);
-  const value = place.value as string;
-  if (name === undefined || matchesFormat(name, value)) return;
-  reportType(place, result, schema.format ?? name, value);
-}
-
-function checkNumber(schema: SchemaNode, place: Place, result: Result): void {
-  const value = place.value as number | bigint;
-  // A bound is cut to an integer where the value is one, as the server does it.
-  const bound = (limit: number) => (isInteger(value) ? Math.trunc(limit) : limit);
-  if (schema.multipleOf !== undefined && !isMultiple(value, bound(schema.multipleOf))) {
-    report(place, result, `should be a multiple of ${goFloat(bound(schema.multipleOf))}`);
-  }
-  if (schema.minimum !== undefined) {
-    const limit = bound(schema.minimum);
-    if (!isWithin(limit, value, schema.isMinimumExclusive)) {
-      report(place, result, `should be greater than ${orEqual(schema.isMinimumExclusive)}${goFloat(limit)}`);
-    }
-  }
-  if (schema.maximum !== undefined) {
-    const limit = bound(schema.maximum);
-    if (!isWithin(value, limit, schema.isMaximumExclusive)) {
-      report(place, result, `should be less than ${orEqual(schema.isMaximumExclusive)}${goFloat(limit)}`);
-    }
-  }
-  result.score++;
-}
-
-function isWithin(low: number | bigint, high: number | bigint, isExclusive: boolean | undefined): boolean {
-  return isExclusive === true ? low < high : low <= high;
-}
-
-function orEqual(isExclusive: boolean | undefined): string {
-  return isExclusive === true ? "" : "or equal to ";
-}
-
-function isMultiple(value: number | bigint, factor: number): boolean {
-  if (typeof value === "bigint") return value % BigInt(factor) === 0n;
-  const times = factor < 1 ? (1 / factor) * value : value / factor;
-  return Math.abs(times - Math.round(times)) < 1e-9;
-}
-
 function checkItems(schema: SchemaNode, place: Place, result: Result): void {
   const value = place.value as readonly unknown[];
   const { items, minItems, maxItems } = schema;
@@ -300,21 +177,6 @@ function checkItems(schema: SchemaNode, place: Place, result: Result): void {
     report({ ...place, value: "" }, result, "shouldn't contain duplicates");
   }
   result.score++;
-}
-
-function checkEnum(schema: SchemaNode, { value, path }: Place, result: Result): void {
-  if (schema.enum === undefined || schema.enum.length === 0) return;
-  if (schema.enum.some((allowed) => allowed !== null && equalJson(allowed, converted(value, allowed)))) return;
-  const supported = schema.enum.map((allowed) => (typeof allowed === "string" ? allowed : goJson(allowed)));
-  const text = inBody(path, `should be one of ${goValue(schema.enum)}`);
-  result.add(text, notSupported(field(path), value, supported));
-}
-
-/** The server converts to the type of the allowed value first, and Go cuts numbers and makes characters of them. */
-function converted(value: unknown, allowed: unknown): unknown {
-  if (typeof value !== "number") return value;
-  if (isInteger(allowed)) return Math.trunc(value);
-  return typeof allowed === "string" && value > 0 && value <= 0xffff ? String.fromCharCode(value) : value;
 }
 
 function checkFields(schema: SchemaNode, place: Place, result: Result): void {

@@ -25,7 +25,7 @@ import {
 } from "@chaski/runtime";
 import { type ClusterSecretsWorld, type CopyCluster, decideClusterSecrets } from "../engine/decide-cluster-secrets.ts";
 import { isInFleet } from "./cluster-source.ts";
-import { contactOf } from "./contact.ts";
+import { seenOn } from "./contact.ts";
 import { sourceOf } from "./config-sources.ts";
 import { ownedKinds } from "./owned-kinds.ts";
 import type { ReleaseSettings } from "./gather-release.ts";
@@ -73,20 +73,16 @@ function gatherClusterSecrets(gathering: Gathering<ClusterSecrets>, { flags }: R
 }
 
 function clustersOf(
-  { caches, clusters, owned, object }: Gathering<ClusterSecrets>,
+  gathering: Gathering<ClusterSecrets>,
   isChosen: (cluster: Cluster) => boolean,
 ): readonly CopyCluster[] {
-  return caches
+  return gathering.caches
     .of(Cluster)
-    .inNamespace(object.metadata.namespace ?? "")
+    .inNamespace(gathering.object.metadata.namespace ?? "")
     .list()
     .filter(isInFleet)
     .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
-    .map((cluster) => {
-      const name = keyOf(cluster.metadata);
-      const view = clusters.find((each) => each.name === name);
-      return { name, isChosen: isChosen(cluster), contact: contactOf(view), owned: view ? owned(name) : [] };
-    });
+    .map((cluster) => ({ ...seenOn(keyOf(cluster.metadata), gathering), isChosen: isChosen(cluster) }));
 }
 
 type Selector = (object: KubeObject) => boolean;

@@ -1,6 +1,19 @@
-import type { ClusterView } from "@chaski/runtime";
+import type { KubeObject } from "@chaski/kube";
+import type { ClusterView, Gathering } from "@chaski/runtime";
 import type { Contact } from "../engine/world.ts";
 import { ownedKinds } from "./owned-kinds.ts";
+
+export interface SeenCluster {
+  readonly name: string;
+  readonly contact: Contact;
+  /** What this owner has there, as far as it was seen. */
+  readonly owned: readonly KubeObject[];
+}
+
+export function seenOn(name: string, { clusters, owned }: Pick<Gathering<never>, "clusters" | "owned">): SeenCluster {
+  const view = clusters.find((each) => each.name === name);
+  return { name, contact: contactOf(view), owned: view ? owned(name) : [] };
+}
 
 /** Whether a cluster is heard from. One that has no view is not connected (yet). */
 export function contactOf(view: ClusterView | undefined): Contact {

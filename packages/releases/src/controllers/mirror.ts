@@ -16,7 +16,7 @@ import {
 import { decideMirror, type MirrorCluster, type MirrorWorld } from "../engine/decide-mirror.ts";
 import { ExternalSecret } from "../objects/kinds.ts";
 import { isInFleet } from "./cluster-source.ts";
-import { contactOf } from "./contact.ts";
+import { seenOn } from "./contact.ts";
 import { MIRROR_CONTROLLER, mirroredRevisions } from "./mirrored-revisions.ts";
 import { ownedKinds } from "./owned-kinds.ts";
 import { revisionCache } from "./revisions.ts";
@@ -52,11 +52,9 @@ function gatherMirror(gathering: Gathering<Mirror>): MirrorWorld {
   return { nowMs, mirror, results, revisions, clusters: names.flatMap((name) => clusterOf(name, gathering)) };
 }
 
-function clusterOf(name: string, { caches, clusters, owned }: Gathering<Mirror>): readonly MirrorCluster[] {
-  const cluster = caches.of(Cluster).get(name);
-  if (!cluster || !isInFleet(cluster)) return [];
-  const view = clusters.find((each) => each.name === name);
-  return [{ name, contact: contactOf(view), owned: view ? owned(name) : [] }];
+function clusterOf(name: string, gathering: Gathering<Mirror>): readonly MirrorCluster[] {
+  const cluster = gathering.caches.of(Cluster).get(name);
+  return cluster && isInFleet(cluster) ? [seenOn(name, gathering)] : [];
 }
 
 function everyMirror(_object: KubeObject, { caches }: WakeContext): readonly string[] {

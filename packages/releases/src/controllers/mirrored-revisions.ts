@@ -1,8 +1,7 @@
 import { type Mirror, Revision } from "@chaski/api";
 import { ConfigMap, keyOf, type KubeObject, matchesLabels, parseLabelSelector, Secret } from "@chaski/kube";
 import { type Caches, ownerOf } from "@chaski/runtime";
-import type { MirroredConfig, MirroredRevision } from "../engine/decide-mirror.ts";
-import { ExternalSecret } from "../objects/kinds.ts";
+import { CONFIG_KINDS, type MirroredConfig, type MirroredRevision } from "../engine/decide-mirror.ts";
 import { configSources, sourceOf } from "./config-sources.ts";
 
 export const MIRROR_CONTROLLER = "releases.mirror";
@@ -33,8 +32,7 @@ function configsOf(caches: Caches, mirror: Mirror, revision: Revision): readonly
     configSources(caches, namespace, { revisions: [revision], target }),
   );
   const configs = [...chosen, ...additionalConfigs(caches, mirror, revision)].map((source) => {
-    const kind = source.kind === "Secret" ? Secret : source.kind === "ConfigMap" ? ConfigMap : ExternalSecret;
-    const object = caches.of<KubeObject>(kind).inNamespace(source.namespace).get(source.name);
+    const object = caches.of<KubeObject>(CONFIG_KINDS[source.kind]).inNamespace(source.namespace).get(source.name);
     return { ...source, annotations: object?.metadata.annotations ?? {} };
   });
   return [...new Map(configs.map((config) => [`${config.kind} ${keyOf(config)}`, config])).values()];

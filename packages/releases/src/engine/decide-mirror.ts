@@ -82,7 +82,7 @@ function configCopy(source: MirroredConfig): ApplyEntry {
   return apply(refTo(kind, object), object, { initial, copyOf });
 }
 
-const CONFIG_KINDS: Readonly<Record<ConfigSource["kind"], Kind>> = { Secret, ConfigMap, ExternalSecret };
+export const CONFIG_KINDS: Readonly<Record<ConfigSource["kind"], Kind>> = { Secret, ConfigMap, ExternalSecret };
 
 /** The tests of the original say enough: the copy runs none (D-40). */
 function revisionCopy({ metadata, spec }: Revision): ApplyEntry {

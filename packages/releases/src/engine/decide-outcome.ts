@@ -1,9 +1,10 @@
 // What happens to a release next, as plans; the objects are built from them.
-import { releaseKeys, type ReleaseManager } from "@chaski/api";
+import { releaseKeys } from "@chaski/api";
 import { type Gate, type Stall, withSince } from "@chaski/runtime/decision";
 import { decideDeletion, decideOrphan, unchanged } from "./decide-ending.ts";
 import { decidePass } from "./decide-pass.ts";
 import { type Fleet, fleetOf } from "./fleet.ts";
+import { namesakeStall, olderNamesake } from "./namesakes.ts";
 import type { Outcome } from "./outcome.ts";
 import { stalledClaim, statusOf } from "./report.ts";
 import { settingsOf } from "./settings.ts";
@@ -49,19 +50,4 @@ export function stalled(world: ReleaseWorld, fleet: Fleet, stall: Stall): Outcom
     gates: [{ name: stall.reason, verdict: "failed", message: stall.message, unblock: "what the message asks for" }],
     stalled: stall,
   };
-}
-
-/** Two apps can name one namespace: `a-b` with target `c`, `a` with target `b-c` (D-85). The older has it. */
-function olderNamesake({ releaseManager, namesakes }: ReleaseWorld): ReleaseManager | undefined {
-  return namesakes.find((other) => isOlder(other, releaseManager));
-}
-
-function isOlder({ metadata: a }: ReleaseManager, { metadata: b }: ReleaseManager): boolean {
-  const [aTime, bTime] = [a.creationTimestamp ?? "", b.creationTimestamp ?? ""];
-  return aTime === bTime ? (a.uid ?? a.name) < (b.uid ?? b.name) : aTime < bTime;
-}
-
-function namesakeStall({ releaseManager: { spec } }: ReleaseWorld, { metadata, spec: other }: ReleaseManager): Stall {
-  const message = `namespace ${spec.app}-${spec.target} belongs to ReleaseManager ${metadata.name} (app ${other.app}, target ${other.target}), which is older: rename the app or the target`;
-  return { reason: "NamespaceContested", message };
 }

@@ -1,7 +1,7 @@
 // One pass over a release that goes on (§4.3): incarnations, states, traffic, what each cluster gets.
 import { releaseKeys, Revision } from "@chaski/api";
 import { refTo } from "@chaski/kube";
-import type { EventNote, Gate, ObjectPatch } from "@chaski/runtime/decision";
+import { type EventNote, type Gate, GATES_MAX, type ObjectPatch } from "@chaski/runtime/decision";
 import { rampingTag } from "./collections.ts";
 import type { Splitting } from "./cluster-split.ts";
 import { rememberAlerts } from "./alerts.ts";
@@ -14,6 +14,7 @@ import { gatesOf } from "./gates.ts";
 import { type Incarnation, incarnationsOf, savedEntries } from "./incarnation.ts";
 import { measureLatencies } from "./latencies.ts";
 import { judgeClaims } from "./judges.ts";
+import { namesakeClaims } from "./namesakes.ts";
 import { missingKindGates } from "./needed-kinds.ts";
 import type { Outcome } from "./outcome.ts";
 import { isAppliedNow, planApp, planRouting } from "./plan-app.ts";
@@ -35,34 +36,15 @@ import type { ReleaseWorld } from "./world.ts";
 
 export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
   const scene = sceneOf(world, fleet);
-  const ticked = tick(scene.around);
-  const rollback = findRollback(ticked.incarnations);
-  const traffic: Traffic = { ...scene, world, fleet, rollback, incarnations: ticked.incarnations };
-  const shifted = shiftTraffic(traffic);
-  const incarnations = (rollback ? shifted : recommissioned(shifted)).map((incarnation) =>
-    trackDrain(incarnation, fleet, scene.around.drain),
-  );
-
-  const sizing: Sizing = {
-    fleet,
-    flags: world.flags,
-    target: world.releaseManager.spec.target,
-    drain: scene.around.drain,
-    saved: scene.saved,
-    rampingTag: rampingTag(incarnations),
-    takerTag: rollback?.taker?.tag,
-  };
-  const app = planApp(world, incarnations, sizing);
-  const splitting: Splitting = { incarnations, rollback, sizing, requestedOn: requestedReplicas(sizing) };
-  // Of a cluster that was never seen nobody knows what is there: whatever were planned would rest on its absence.
-  const known = fleet.clusters.filter(({ isKnown }) => isKnown);
-  const planned = known.map((cluster) => planCluster(cluster, app, splitting));
+  const moved = moveOn(scene);
+  const { incarnations, traffic } = moved;
+  const { app, known, planned } = planClusters(scene, moved);
   const clusters = planned.map(({ plan }) => plan);
 
   const around = { ...scene.around, incarnations };
   const told = reportRollback({
     before: world.releaseManager.status?.rollback,
-    rollback,
+    rollback: traffic.rollback,
     incarnations,
     fleet,
     nowMs: world.nowMs,
@@ -77,7 +59,7 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
     ...missingKindGates(app, clusters),
     // By what is decided now: the next pass, which may come before any route was written, has nothing new to say.
     ...gatesOf(incarnations, { around, holding: { ...scene.holding, incarnations }, traffic }),
-  ].slice(0, 64);
+  ].slice(0, GATES_MAX);
   const revisions = entriesOf(incarnations);
   const routed = { fleet, hasRoutes: app.routing.ports.length > 0 };
   const hasChanged = !isSame(revisions, world.releaseManager.status?.revisions ?? []);
@@ -91,22 +73,58 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
         releasedClaim(incarnations, routed, gates),
         splitClaim(incarnations, routed),
         stalledClaim(undefined),
+        ...namesakeClaims(world),
         ...judgeClaims(world, incarnations),
       ],
     }),
     gates,
-    events: [
-      ...ticked.events,
-      ...told.events,
-      ...refusalEvents(refusals, world),
-      ...releaseEvents(world, incarnations),
-    ],
+    events: [...moved.events, ...told.events, ...refusalEvents(refusals, world), ...releaseEvents(world, incarnations)],
     patches: deletablePatches(world, incarnations),
     ...(wake === undefined ? {} : { wakeAtMs: wake }),
     plan: { app, clusters },
     entries: {},
   };
 }
+
+interface Moved {
+  /** What the shift was decided on. */
+  readonly traffic: Traffic;
+  readonly incarnations: readonly Incarnation[];
+  readonly events: readonly EventNote[];
+}
+
+/** States, then traffic, then what drains because of it. */
+function moveOn(scene: Scene): Moved {
+  const { world, fleet, drain } = scene.around;
+  const { incarnations: ticked, events } = tick(scene.around);
+  const rollback = findRollback(ticked);
+  const traffic: Traffic = { ...scene, world, fleet, rollback, incarnations: ticked };
+  const shifted = shiftTraffic(traffic);
+  const incarnations = (rollback ? shifted : recommissioned(shifted)).map((incarnation) =>
+    trackDrain(incarnation, fleet, drain),
+  );
+  return { traffic, incarnations, events };
+}
+
+function planClusters({ around, saved }: Scene, { incarnations, traffic: { rollback } }: Moved) {
+  const { world, fleet, drain } = around;
+  const sizing: Sizing = {
+    fleet,
+    flags: world.flags,
+    target: world.releaseManager.spec.target,
+    drain,
+    saved,
+    rampingTag: rampingTag(incarnations),
+    takerTag: rollback?.taker?.tag,
+  };
+  const app = planApp(world, incarnations, sizing);
+  const splitting: Splitting = { incarnations, rollback, sizing, requestedOn: requestedReplicas(sizing) };
+  // Of a cluster that was never seen nobody knows what is there: whatever were planned would rest on its absence.
+  const known = fleet.clusters.filter(({ isKnown }) => isKnown);
+  return { app, known, planned: known.map((cluster) => planCluster(cluster, app, splitting)) };
+}
+
+type Scene = ReturnType<typeof sceneOf>;
 
 /** Everything as it stands before anything moves. */
 export function sceneOf(world: ReleaseWorld, fleet: Fleet) {

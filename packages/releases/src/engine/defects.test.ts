@@ -1,5 +1,5 @@
 // The defects of §15 that are about deciding, each named after its number.
-import { formatTimestamp } from "@chaski/kube";
+import { findCondition, formatTimestamp } from "@chaski/kube";
 import { describe, expect, test } from "vitest";
 import { deepFreeze } from "../../test/deep-freeze.ts";
 import { ModelFleet } from "../../test/model-fleet.ts";
@@ -362,5 +362,8 @@ describe("defects noticed in the replaced operator", () => {
     expect(decideOutcome(world).stalled).toMatchObject({ reason: "NamespaceContested" });
     const older = { ...world, releaseManager: aReleaseManager([], { creationTimestamp: ago(1e9) }) };
     expect(decideOutcome(older).stalled).toBeUndefined();
+    expect(findCondition(decideOutcome(older).status?.conditions, "NamespaceContested")?.message).toContain(
+      "(app shop-a, target b)",
+    );
   });
 });

@@ -41,6 +41,8 @@ export class LiveCluster implements ConnectedCluster {
   readonly #heartbeat: Heartbeat;
   readonly #stop = new AbortController();
   #definition: ClusterDefinition;
+  /** The last one that had other credentials than the one before. */
+  #rotation: ClusterDefinition | undefined;
   #rotationFailure: string | undefined;
   #version: string | undefined;
 
@@ -83,7 +85,10 @@ export class LiveCluster implements ConnectedCluster {
   redefine(definition: ClusterDefinition): void {
     const { fingerprint, problem } = this.#definition;
     this.#definition = definition;
-    if (definition.fingerprint !== fingerprint) void this.#tryRotation(definition);
+    if (definition.fingerprint !== fingerprint) {
+      this.#rotation = definition;
+      void this.#tryRotation(definition);
+    }
     if (definition.problem !== problem) this.#settings.onChange(this.name);
   }
 
@@ -96,7 +101,7 @@ export class LiveCluster implements ConnectedCluster {
 
   async #tryRotation(definition: ClusterDefinition): Promise<void> {
     const link = definition.open();
-    const isWanted = (): boolean => this.#definition === definition && !this.#stop.signal.aborted;
+    const isWanted = (): boolean => this.#rotation === definition && !this.#stop.signal.aborted;
     while (isWanted()) {
       const hasAnswered = await this.#isAdmitted(link);
       if (hasAnswered && isWanted()) {

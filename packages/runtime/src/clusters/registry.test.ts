@@ -238,8 +238,11 @@ describe("definitions", () => {
     await clock.advance(15_000);
     expect(cluster.reachability.state).toBe("observed");
     expect(rotationFailures[0]).toContain("west: Unauthorized");
+    // Its own status has changed, and so it is defined anew, as it was.
+    registry.set([west({ token: "two" })]);
     server.admits = "two";
     await clock.advance(30_000);
+    expect(cluster.problem).toBeUndefined();
     expect(cluster.reachability.state).toBe("observed");
   });
 

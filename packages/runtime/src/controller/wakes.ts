@@ -77,18 +77,25 @@ function watchCluster(
   };
 }
 
+type Updated = Extract<CacheEvent<KubeObject>, { type: "updated" }>;
+
 interface Wakes {
   readonly queue: WorkQueue;
   readonly soon: (key: string) => void;
 }
 
 function wakeBy(rule: WakeRule, event: CacheEvent<KubeObject>, context: WakeContext, { queue, soon }: Wakes): void {
-  if (event.type === "updated" && !event.isResync && !isRelevant(rule, event.old, event.object)) return;
-  const isBackground = (event.type === "added" && event.isInitial) || (event.type === "updated" && event.isResync);
+  if (event.type === "updated" && !doesWake(rule, event, context)) return;
+  const isBackground = event.type === "updated" ? event.isResync : event.type === "added" && event.isInitial;
   for (const key of keysOf(rule, event, context)) {
     if (isBackground) queue.add(key, "background");
     else soon(key);
   }
+}
+
+/** The period is the owner's own: that something else stands still tells it nothing. */
+function doesWake(rule: WakeRule, event: Updated, { ownerKind }: WakeContext): boolean {
+  return event.isResync ? rule.kind === ownerKind : isRelevant(rule, event.old, event.object);
 }
 
 /** Of an object whose content is not cached, a new version is all that tells of a change. */
