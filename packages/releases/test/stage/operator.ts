@@ -7,10 +7,12 @@ import {
   type Credentials,
   type Leadership,
   type Logger,
+  type Metrics,
   type ObservedChange,
   type Recording,
   type Runtime,
   silentLogger,
+  silentMetrics,
   undisputed,
 } from "@chaski/runtime";
 import {
@@ -35,6 +37,7 @@ export interface OperatorOptions {
   readonly flags?: Partial<ReleaseFlags>;
   readonly log?: Logger;
   readonly recordings?: readonly Recording[];
+  readonly metrics?: Metrics;
   readonly judges?: readonly Judge[];
   /** Given: the operator writes nothing. */
   readonly observe?: (change: ObservedChange) => void;
@@ -52,6 +55,7 @@ export function newOperator(
     flags,
     log = silentLogger,
     recordings = [],
+    metrics = silentMetrics,
     judges = [],
     observe,
     leadership = undisputed,
@@ -78,6 +82,7 @@ export function newOperator(
     random,
     log,
     recordings,
+    metrics,
     leadership,
     apply: { ignoreLabel: releaseKeys.labels.ignore, replacedManagers: ["picchu"], ...(observe && { observe }) },
     isFrozen: true,
