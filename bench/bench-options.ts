@@ -5,5 +5,7 @@ export interface BenchOptions {
   readonly count?: number | undefined;
   /** Single stages, where a benchmark has several. */
   readonly only?: readonly string[] | undefined;
+  /** On real control planes too, where that takes long. */
+  readonly isReal?: boolean;
   readonly log: (line: string) => void;
 }

@@ -1,16 +1,15 @@
 // One side, all releases at once: what it takes.
-import { closeSync, openSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { freePort, until } from "@chaski/test/kube";
-import { MeasuredProcess } from "../runtime/measured-process.ts";
+import { freePort } from "@chaski/test/kube";
+import type { MeasuredProcess } from "../runtime/measured-process.ts";
 import { median } from "../runtime/median.ts";
+import { forEach } from "../for-each.ts";
 import { follow } from "./follow.ts";
 import { type Ground, inNamespace, type Visitor } from "./ground.ts";
 import { BATCHES } from "./release.ts";
-import type { Command, Run, Side } from "./side.ts";
+import type { Run, Side } from "./side.ts";
+import { endedEarly, start } from "./start.ts";
 import { StepTimes } from "./step-times.ts";
-import type { Call, Tally } from "./tally.ts";
+import { type Call, countsOf, type Tally, untilQuiet } from "./tally.ts";
 
 export interface Figures {
   /** From the first release's start to the last one's end, by batch. */
@@ -28,9 +27,7 @@ export interface Figures {
 }
 
 const IDLE_MS = 30_000;
-const QUIET_MS = 3_000;
 const AFTERMATH_MS = 61_000;
-const WRITERS = 16;
 
 export interface Course {
   readonly ground: Ground;
@@ -120,23 +117,6 @@ async function idleCalls(tally: Tally): Promise<readonly Call[]> {
   return (await tally()).slice(before.length);
 }
 
-/** Waits until the program has been silent for a while after its first calls. */
-async function untilQuiet(tally: Tally): Promise<readonly Call[]> {
-  let last: readonly Call[] = [];
-  const isQuiet = async (): Promise<readonly Call[] | undefined> => {
-    const now = (await tally()).filter(({ isProbe }) => !isProbe);
-    const isSame = now.length > 0 && now.length === last.length;
-    last = now;
-    return isSame ? now : undefined;
-  };
-  return await until(isQuiet, { what: "it is quiet", withinMs: 600_000, everyMs: QUIET_MS });
-}
-
-function countsOf(calls: readonly Call[]): Readonly<Record<string, number>> {
-  const counts = Object.entries(Object.groupBy(calls, ({ words }) => words));
-  return Object.fromEntries(counts.map(([words, alike = []]) => [words, alike.length]));
-}
-
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
@@ -144,27 +124,4 @@ function mean(values: readonly number[]): number {
 async function newRun(ground: Ground, name: string): Promise<Run & Visitor> {
   const [healthPort, metricsPort] = await Promise.all([freePort(), freePort()]);
   return { ...(await ground.admit(name, healthPort)), healthPort, metricsPort };
-}
-
-const LOG = join(tmpdir(), `chaski-bench-${process.pid}.log`);
-
-async function endedEarly(program: MeasuredProcess): Promise<never> {
-  throw new Error(`the program ended early with ${await program.exited()}; its log: ${LOG}`);
-}
-
-function start({ command, args, env = process.env }: Command): MeasuredProcess {
-  const log = openSync(LOG, "w");
-  try {
-    return new MeasuredProcess(command, args, { env, log });
-  } finally {
-    closeSync(log);
-  }
-}
-
-async function forEach(names: readonly string[], act: (name: string) => Promise<unknown>): Promise<void> {
-  const left = [...names];
-  const work = async (): Promise<void> => {
-    for (let name = left.shift(); name !== undefined; name = left.shift()) await act(name);
-  };
-  await Promise.all(Array.from({ length: WRITERS }, work));
 }

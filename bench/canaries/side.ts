@@ -1,12 +1,8 @@
 // The sides: a program each, what it needs before, and how a release is begun and followed.
-import { execFile } from "node:child_process";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { Canary } from "@chaski/api";
 import { Deployment, type Kind, type KubeObject } from "@chaski/kube";
 import type { Client } from "@chaski/runtime";
+import { bundledProgram } from "../bundled-program.ts";
 import { argoController } from "./argo-rollouts.ts";
 import {
   batchDecidedMs,
@@ -54,7 +50,6 @@ export interface Side {
 
 /** As many as Argo Rollouts has by default. */
 const WORKERS = 10;
-const BUILD = fileURLToPath(new URL("../../tools/build.ts", import.meta.url));
 
 /** Ours as it is installed: the bundle, started as the image starts it, with as many workers as the other side has. */
 export async function chaski(): Promise<Side> {
@@ -80,12 +75,6 @@ export async function chaski(): Promise<Side> {
     batchesOf: (object) => batchesOfCanary(object as Canary),
     decidedMs: (object) => batchDecidedMs(object as Canary),
   };
-}
-
-async function bundledProgram(): Promise<string> {
-  const folder = join(tmpdir(), `chaski-bench-bundle-${process.pid}`);
-  await promisify(execFile)(process.execPath, [BUILD, "--out", folder]);
-  return join(folder, "chaski.mjs");
 }
 
 /** Its client allows itself 40 requests a second unless told otherwise. */

@@ -1,6 +1,6 @@
 // A process under measurement: it says JSON lines, hears words, and is weighed from outside by the kernel's own books.
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 
@@ -66,6 +66,12 @@ export class MeasuredProcess {
     return this.#memoryMb("VmHWM");
   }
 
+  /** How many it has open. */
+  sockets(): number {
+    const folder = `/proc/${this.#process.pid}/fd`;
+    return readdirSync(folder).filter((file) => isSocket(`${folder}/${file}`)).length;
+  }
+
   #memoryMb(field: string): number {
     const status = readFileSync(`/proc/${this.#process.pid}/status`, "utf8");
     return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
@@ -86,5 +92,14 @@ export class MeasuredProcess {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.end();
+  }
+}
+
+function isSocket(file: string): boolean {
+  try {
+    return readlinkSync(file).startsWith("socket:");
+  } catch {
+    // It was closed meanwhile.
+    return false;
   }
 }

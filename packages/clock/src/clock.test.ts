@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { RealClock, seededRandom, VirtualClock } from "./index.ts";
+import { TimerHeap } from "./timer-heap.ts";
 
 test("virtual time fires timers in order of their due time, ties in the order they were set", async () => {
   const clock = new VirtualClock(0);
@@ -71,4 +72,16 @@ test("the same seed gives the same numbers", () => {
   const numbers = Array.from({ length: 100 }, () => first());
   expect(numbers).toEqual(Array.from({ length: 100 }, () => second()));
   expect(numbers.every((number) => number >= 0 && number < 1)).toBe(true);
+});
+
+test("deadlines that were cancelled are not kept until they would have been due", () => {
+  const heap = new TimerHeap();
+  const later = heap.add(2, () => {});
+  heap.add(1, () => {});
+  for (let call = 0; call < 10_000; call++) heap.add(60_000, () => {}).cancel();
+  expect(heap.size).toBeLessThan(200);
+  expect(heap.nextDueMs()).toBe(1);
+  heap.fireNext(1);
+  later.cancel();
+  expect(heap.nextDueMs()).toBeUndefined();
 });

@@ -4,25 +4,41 @@ interface Entry {
   readonly dueMs: number;
   /** Ties fire in the order in which they were set. */
   readonly sequence: number;
-  readonly fire: () => void;
+  fire: () => void;
   isCancelled: boolean;
 }
 
-/** Timers in the order in which they are due. A cancelled one is dropped when it comes to the top. */
+const NOTHING = (): void => {};
+/** Below this they are not worth a look. */
+const CANCELLED_MIN = 64;
+
+/**
+ * Timers in the order in which they are due. A cancelled one, as nearly every deadline ends, holds on to nothing any more;
+ * it is dropped when it comes to the top, or when more than half are cancelled.
+ */
 export class TimerHeap {
   #entries: Entry[] = [];
   #sequence = 0;
+  #cancelled = 0;
 
   add(dueMs: number, fire: () => void): Timer {
     const entry: Entry = { dueMs, sequence: this.#sequence++, fire, isCancelled: false };
     this.#entries.push(entry);
     this.#rise(this.#entries.length - 1);
-    return { cancel: () => void (entry.isCancelled = true) };
+    return { cancel: () => this.#cancel(entry) };
+  }
+
+  /** How many it holds, cancelled ones among them. */
+  get size(): number {
+    return this.#entries.length;
   }
 
   /** When the next timer is due; undefined if there is none. */
   nextDueMs(): number | undefined {
-    while (this.#entries[0]?.isCancelled) this.#removeFirst();
+    while (this.#entries[0]?.isCancelled) {
+      this.#removeFirst();
+      this.#cancelled--;
+    }
     return this.#entries[0]?.dueMs;
   }
 
@@ -34,6 +50,22 @@ export class TimerHeap {
     if (first) first.isCancelled = true;
     first?.fire();
     return true;
+  }
+
+  #cancel(entry: Entry): void {
+    if (entry.isCancelled) return;
+    entry.isCancelled = true;
+    entry.fire = NOTHING;
+    this.#cancelled++;
+    if (this.#cancelled >= CANCELLED_MIN && this.#cancelled * 2 > this.#entries.length) this.#dropCancelled();
+  }
+
+  /** In order they are a heap, too. */
+  #dropCancelled(): void {
+    this.#entries = this.#entries
+      .filter(({ isCancelled }) => !isCancelled)
+      .toSorted((a, b) => a.dueMs - b.dueMs || a.sequence - b.sequence);
+    this.#cancelled = 0;
   }
 
   #removeFirst(): Entry | undefined {

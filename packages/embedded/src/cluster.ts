@@ -1,5 +1,5 @@
 import { type Clock, type Random, RealClock, systemRandom } from "@chaski/clock";
-import type { Transport } from "@chaski/kube";
+import type { Transport, TransportRequest } from "@chaski/kube";
 import { Authentication } from "./auth/authentication.ts";
 import { allowAuthenticated } from "./auth/authorization.ts";
 import { RoleBasedAccess } from "./auth/rbac.ts";
@@ -29,6 +29,8 @@ export interface EmbeddedClusterOptions {
   readonly serviceUrl?: (namespace: string, name: string, port: number) => string | undefined;
   /** Runs Deployments, ReplicaSets and pods on simulated nodes. Off unless given. */
   readonly workloads?: WorkloadsOptions;
+  /** Told of every request and how it was answered, as an audit log would be. */
+  readonly audit?: (request: TransportRequest, status: number) => void;
 }
 
 export interface EmbeddedCluster {
@@ -58,8 +60,9 @@ export async function createEmbeddedCluster(options: EmbeddedClusterOptions = {}
   const workloads = options.workloads && (await startWorkloads(api, options.workloads));
   const listeners: Listening[] = [];
   const faults = new Faults(api);
-  const handle: Handler["handle"] = (request, user) =>
+  const answer: Handler["handle"] = (request, user) =>
     faults.send((sent) => handler.handle(sent, user), request, user?.name);
+  const handle = options.audit ? audited(answer, options.audit) : answer;
   const transportAs = (user: User): Transport => ({ send: (request) => handle(request, user), close: async () => {} });
   return {
     transport: transportAs(ADMIN),
@@ -80,6 +83,14 @@ export async function createEmbeddedCluster(options: EmbeddedClusterOptions = {}
       closing.abort();
       await Promise.all(listeners.map((listening) => listening.close()));
     },
+  };
+}
+
+function audited(handle: Handler["handle"], audit: NonNullable<EmbeddedClusterOptions["audit"]>): Handler["handle"] {
+  return async (request, user) => {
+    const response = await handle(request, user);
+    audit(request, response.status);
+    return response;
   };
 }
 

@@ -1,7 +1,7 @@
 // What the pages say of the program and of the checkout is so.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { Canary, Cluster, FaultInjector, parseOperatorConfig, Revision } from "@chaski/api";
+import { Canary, Cluster, ClusterSecrets, FaultInjector, Mirror, parseOperatorConfig, Revision } from "@chaski/api";
 import { apiVersionOf, type Kind, type KubeObject } from "@chaski/kube";
 import type { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -97,7 +97,7 @@ describe("manifests", () => {
   });
   afterAll(() => stage[Symbol.asyncDispose]());
 
-  const kinds: readonly Kind[] = [Canary, Cluster, FaultInjector, Revision];
+  const kinds: readonly Kind[] = [Canary, Cluster, ClusterSecrets, FaultInjector, Mirror, Revision];
   const manifests = pages.flatMap((page) =>
     manifestsIn(page).map((text) => [page.path, parse(text) as KubeObject] as const),
   );

@@ -25,6 +25,9 @@ export interface ReleaseManagerOptions {
   readonly syncPeriodMs: number;
 }
 
+/** A pod that becomes ready or a Revision that fails should not wait; what comes at the same time comes within this. */
+const COALESCE_MS = 5;
+
 export const RELEASE_MANAGER_CONTROLLER = "releases.release-manager";
 
 export function releaseManagerController(
@@ -48,6 +51,7 @@ export function releaseManagerController(
     gather: gatherRelease(settings),
     decide: decideRelease,
     concurrency,
+    coalesceMs: COALESCE_MS,
   });
 }
 

@@ -20,6 +20,9 @@ export interface RevisionOptions {
   readonly syncPeriodMs: number;
 }
 
+/** It reports what its releases do, and they take several steps at a time. */
+const COALESCE_MS = 200;
+
 export const REVISION_CONTROLLER = "releases.revision";
 
 export function revisionController(
@@ -35,6 +38,7 @@ export function revisionController(
     gather: gatherRevision(settings),
     decide: decideRevision,
     concurrency,
+    coalesceMs: COALESCE_MS,
   });
 }
 

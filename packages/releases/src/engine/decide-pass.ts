@@ -57,7 +57,8 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
     ...podGates(incarnations, fleet, app.namespace),
     ...clusterGates(known, planned, incarnations),
     ...missingKindGates(app, clusters),
-    ...gatesOf(incarnations, { around, holding: scene.holding, traffic }),
+    // By what is decided now: the next pass, which may come before any route was written, has nothing new to say.
+    ...gatesOf(incarnations, { around, holding: { ...scene.holding, incarnations }, traffic }),
   ].slice(0, GATES_MAX);
   const revisions = entriesOf(incarnations);
   const routed = { fleet, hasRoutes: app.routing.ports.length > 0 };

@@ -14,7 +14,7 @@ import type { Evidence, ReleaseWorld } from "./world.ts";
 export interface Holding {
   readonly world: ReleaseWorld;
   readonly fleet: Fleet;
-  /** As they stood when the pass began. */
+  /** Whose split has to be seen: as they stood when the pass began, or for the gates as it leaves them. */
   readonly incarnations: readonly Incarnation[];
   readonly hasRoutes: boolean;
 }

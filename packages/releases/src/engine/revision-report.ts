@@ -23,15 +23,16 @@ export function revisionClaims(
   placements: readonly Placement[],
   failure: Failure | undefined,
 ): readonly ConditionClaim[] {
-  return [releasedClaim(placements), failedClaim(world, failure), placedClaim(placements)];
+  return [releasedClaim(world, placements), failedClaim(world, failure), placedClaim(placements)];
 }
 
 /** True only if every eligible target was observed to be released, on every live cluster. */
-function releasedClaim(placements: readonly Placement[]): ConditionClaim {
+function releasedClaim({ revision }: RevisionWorld, placements: readonly Placement[]): ConditionClaim {
   const eligible = placements.filter(({ target }) => target.release?.eligible === true);
   if (eligible.length === 0)
     return { type: "Released", status: "False", reason: "NotEligible", message: "no target is eligible for a release" };
-  const waiting = eligible.filter((placement) => !isReleased(placement));
+  const wasReleased = isTrue(revision.status?.conditions, "Released");
+  const waiting = eligible.filter((placement) => !isReleased(placement, wasReleased));
   if (waiting.length === 0)
     return {
       type: "Released",
@@ -45,9 +46,10 @@ function releasedClaim(placements: readonly Placement[]): ConditionClaim {
   return { type: "Released", status: "False", reason: "Progressing", message: message.join("; ") };
 }
 
-function isReleased({ entry, releaseManager }: Placement): boolean {
+/** Once it was seen to be, the split of a later revision that is on its way takes nothing from that. */
+function isReleased({ entry, releaseManager }: Placement, wasReleased: boolean): boolean {
   const isHere = entry?.state.current === "released" && entry.currentPercent > 0;
-  return isHere && isTrue(releaseManager?.status?.conditions, "SplitObserved");
+  return isHere && (wasReleased || isTrue(releaseManager?.status?.conditions, "SplitObserved"));
 }
 
 /** Why it failed is told by whoever marked it, and stays told. */

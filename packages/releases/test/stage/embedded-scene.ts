@@ -3,7 +3,7 @@ import type { Runtime } from "@chaski/runtime";
 import { type EmbeddedFleet, type EmbeddedFleetOptions, embeddedFleet, type Wrap } from "./embedded-fleet.ts";
 import { DRAIN_MS, newOperator, type OperatorOptions } from "./operator.ts";
 import { FleetRecorder } from "./recorder.ts";
-import type { Scene } from "./suite.ts";
+import { isUpkeep, type Scene } from "./suite.ts";
 
 /** An embedded fleet with its recorder; operators come and go. */
 export class EmbeddedScene implements Scene {
@@ -48,6 +48,15 @@ export class EmbeddedScene implements Scene {
     return requests;
   }
 
+  readonly requestsDuring: Scene["requestsDuring"] = async (act) => {
+    const requests = this.listenToOperators();
+    await act();
+    return requests.flatMap((request) => {
+      const [method = "", path = ""] = request.split(" ");
+      return isUpkeep(method, path) ? [] : [describedRequest(method, path)];
+    });
+  };
+
   /** Every rule that was broken at some moment. */
   broken(): readonly string[] {
     return this.recorder.broken(this.stage.place, this.drainMs);
@@ -73,4 +82,12 @@ export class EmbeddedScene implements Scene {
     await stopped;
     await this.fleet.close();
   }
+}
+
+const OBJECT = /\/(?<resource>[^/]+)\/(?<name>[^/?]+)(?<subresource>\/(?:status|scale))?(?:\?|$)/;
+
+/** `patch virtualservices echo`. */
+function describedRequest(method: string, path: string): string {
+  const { resource = path, name = "", subresource = "" } = OBJECT.exec(path)?.groups ?? {};
+  return `${method.toLowerCase()} ${resource}${subresource} ${name}`;
 }

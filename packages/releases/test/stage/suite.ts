@@ -12,6 +12,13 @@ export interface Scene {
   startOperator(): Promise<unknown>;
   /** Ends every operator that was started. */
   stopOperators(): Promise<void>;
+  /** What operators asked of any cluster meanwhile, as the servers tell it: `patch virtualservices echo`. */
+  requestsDuring(act: () => Promise<void>): Promise<readonly string[]>;
+}
+
+/** What it costs to be there at all. */
+export function isUpkeep(verb: string, path: string): boolean {
+  return verb === "watch" || path.startsWith("/livez") || path.includes("/leases/");
 }
 
 export function fleetSuite(begin: () => Promise<Scene>): void {
@@ -30,6 +37,11 @@ export function fleetSuite(begin: () => Promise<Scene>): void {
       },
       180_000,
     );
+
+    test("one step of the traffic writes the routes, and who reports them: once each, and nothing is read", async () => {
+      const scene = await begin();
+      await oneStep(scene);
+    }, 180_000);
 
     test("a fleet that another operator wrote is taken over without one pod restart", async () => {
       const scene = await begin();
@@ -112,6 +124,40 @@ async function releaseBoth({ stage }: Scene, { target, objects }: Variety): Prom
   await stage.deleteReleaseManager();
   await stage.until("the ReleaseManager is gone", async () => (await stage.releaseManager()) === undefined);
 }
+
+async function oneStep(scene: Scene): Promise<void> {
+  const { stage } = scene;
+  for (const target of stage.targets) await stage.join(target);
+  await stage.release("v1");
+  await stage.untilReleased("v1");
+  await stage.release("v2", { release: { geometricScaling: { start: 10, factor: 2, delay: "6s" } } });
+  const untilSeen = (percent: number): Promise<void> =>
+    stage.until(`v2 is seen to have ${percent} %`, async () => {
+      const clusters = (await stage.releaseManager())?.status?.clusters ?? [];
+      return clusters.every(({ revisions = [] }) =>
+        revisions.some((each) => each.tag === "v2" && each.percent === percent),
+      );
+    });
+  await untilSeen(10);
+  await stage.pass(REPORTED_MS);
+  const requests = await scene.requestsDuring(async () => {
+    await untilSeen(20);
+    await stage.pass(REPORTED_MS);
+  });
+  expect(requests.toSorted()).toEqual([
+    // What is decided, and what came of it.
+    "patch releasemanagers/status echo-production",
+    "patch releasemanagers/status echo-production",
+    "patch revisions/status echo-v1",
+    "patch revisions/status echo-v2",
+    "patch virtualservices echo",
+    "patch virtualservices echo",
+    "patch virtualservices echo",
+  ]);
+}
+
+/** Until Revisions have told what their release did. */
+const REPORTED_MS = 1_500;
 
 /** As Picchu leaves it: plain updates by one manager, and nothing of ours. */
 async function takeOver(scene: Scene): Promise<void> {

@@ -84,6 +84,8 @@ async function refresh(site: Site, work: Work, live: Readonly<KubeObject>): Prom
   if (!appliedTo(live)?.isSettled) return await settle(site, work);
   const isMade = live.metadata.annotations?.[MADE_ANNOTATION] !== undefined;
   const version = entry.isFenced ? (fence ?? live.metadata.resourceVersion) : undefined;
+  // The server would refuse it: our own last write has come between.
+  if (version !== undefined && version !== live.metadata.resourceVersion) throw movedOn(entry.ref);
   await send(site, work, { live, isMade, version, object: await withContent(site, entry, payload.object) });
   return { ref: entry.ref, outcome: "written" };
 }
@@ -160,6 +162,10 @@ async function takeOver(site: Site, work: Work, found: Readonly<KubeObject>): Pr
   // Claimed, but touched by nobody else: then we made it. Somebody may have made it in the same moment.
   const isMade = isOwnedBy(site.owner, found) && isOnlyBy(found, INITIAL_MANAGER, manager);
   await send(site, work, { live, object, isMade, version: live.metadata.resourceVersion });
+}
+
+function movedOn(ref: ApplyEntry["ref"]): ProblemError {
+  return new ProblemError("Conflict", `${describeRef(ref)} is no longer what was decided on`);
 }
 
 /** The object without items that keep ours out; undefined where that is not what is wrong. */

@@ -33,7 +33,8 @@ export class ControllerLoop {
   readonly #reconciler: Reconciler;
   readonly #requeue: Requeue;
   readonly #stop = new AbortController();
-  readonly #abandon = new AbortController();
+  /** Passes under way. */
+  readonly #inHand = new Set<AbortController>();
   #stopWakes: (() => void) | undefined;
   #workers: Promise<void> | undefined;
 
@@ -54,7 +55,7 @@ export class ControllerLoop {
 
   /** Wakes one owner, for reasons that are in no cache. */
   wake(key: string): void {
-    this.queue.addAfter(key, COALESCE_MS);
+    this.queue.addAfter(key, this.definition.coalesceMs ?? COALESCE_MS);
   }
 
   /** Starts the workers as soon as every cache of the delivery cluster has synced. */
@@ -78,7 +79,7 @@ export class ControllerLoop {
   #abandonAt(signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const onAbort = (): void => {
-      this.#abandon.abort(signal.reason);
+      for (const pass of this.#inHand) pass.abort(signal.reason);
       resolve();
     };
     if (signal.aborted) onAbort();
@@ -124,12 +125,13 @@ export class ControllerLoop {
     const { clock, log, passDeadlineMs = PASS_DEADLINE_MS } = this.#dependencies;
     const traceId = this.#newTraceId();
     const passLog = log.with({ controller: this.definition.name, key, traceId });
-    const deadline = clock.deadline(passDeadlineMs);
-    const signal = AbortSignal.any([deadline.signal, this.#abandon.signal]);
+    const pass = new AbortController();
+    const deadline = clock.after(passDeadlineMs, () => pass.abort(tooLate(passDeadlineMs)));
+    this.#inHand.add(pass);
     // All that has woken the key so far is in the caches that are now read: no need to be woken by it once more.
     const onGather = (): void => this.queue.cancelDelayed(key);
     try {
-      const outcome = await this.#reconciler.reconcile({ key, traceId, signal, onGather });
+      const outcome = await this.#reconciler.reconcile({ key, traceId, signal: pass.signal, onGather });
       report(passLog, outcome);
       return outcome;
     } catch (error) {
@@ -137,6 +139,7 @@ export class ControllerLoop {
       return outcomeOfError(error);
     } finally {
       deadline.cancel();
+      this.#inHand.delete(pass);
     }
   }
 
@@ -148,6 +151,10 @@ export class ControllerLoop {
         .padStart(8, "0"),
     ).join("");
   }
+}
+
+function tooLate(limitMs: number): DOMException {
+  return new DOMException(`not finished within ${limitMs} ms`, "TimeoutError");
 }
 
 function report(log: Logger, outcome: Outcome): void {

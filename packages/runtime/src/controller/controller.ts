@@ -58,6 +58,8 @@ export interface ControllerDefinition<T extends KubeObject, World, Status> {
   readonly decide: (world: World) => Decision<Status>;
   /** How many owners are worked on at the same time; 1 unless given. */
   readonly concurrency?: number;
+  /** Events about one owner that come within this time are one reason for a pass; 50 unless given. */
+  readonly coalesceMs?: number;
 }
 
 /** A controller of whatever kind, world and status: what a list of controllers holds. */
@@ -71,6 +73,7 @@ export interface AnyController {
   readonly gather: (gathering: Gathering<never>) => unknown;
   readonly decide: (world: never) => Decision<unknown>;
   readonly concurrency?: number;
+  readonly coalesceMs?: number;
 }
 
 /** A controller is a declaration; the loop that runs it stands once, in the runtime. */

@@ -8,7 +8,7 @@ import type { WorkQueue } from "../queue/work-queue.ts";
 import type { AnyController, WakeContext, WakeRule } from "./controller.ts";
 import { isSameProjection } from "./projection.ts";
 
-/** Wake-ups of one owner that come within this time are one. */
+/** Events about one owner that come within this time are one, unless its controller says otherwise. */
 export const COALESCE_MS = 50;
 
 export interface WakesOptions {
@@ -21,17 +21,19 @@ export interface WakesOptions {
 
 /** Turns what happens in caches and to clusters into keys of the queue, until the returned function is called. */
 export function startWakes({ definition, fleet, deliveryName, queue }: WakesOptions): () => void {
+  const { coalesceMs = COALESCE_MS } = definition;
+  const soon = (key: string): void => queue.addAfter(key, coalesceMs);
   const rules = rulesOf(definition, deliveryName);
   const [delivery] = fleet.clusters;
   if (!delivery) throw new Error("a fleet has at least the delivery cluster");
   const context = { caches: delivery.caches, ownerKind: definition.kind };
   const stopVisits = fleet.visit((cluster) =>
-    watchCluster(cluster, rules, { ...context, cluster: cluster.name }, queue),
+    watchCluster(cluster, rules, { ...context, cluster: cluster.name }, { queue, soon }),
   );
   const keysOfCluster = definition.wakeOnCluster ?? (() => allOf(delivery, definition.kind));
   const stopChanges = worksOnFleet(definition)
     ? fleet.onChange((cluster) => {
-        for (const key of keysOfCluster({ ...context, cluster })) queue.addAfter(key, COALESCE_MS);
+        for (const key of keysOfCluster({ ...context, cluster })) soon(key);
       })
     : () => {};
   return () => {
@@ -65,11 +67,11 @@ function watchCluster(
   cluster: ClusterView,
   rules: readonly WakeRule[],
   context: WakeContext,
-  queue: WorkQueue,
+  wakes: Wakes,
 ): () => void {
   const stops = rules
     .filter(({ on }) => isAt(on, cluster.name))
-    .map((rule) => cluster.caches.of(rule.kind).subscribe((event) => wakeBy(rule, event, context, queue)));
+    .map((rule) => cluster.caches.of(rule.kind).subscribe((event) => wakeBy(rule, event, context, wakes)));
   return () => {
     for (const stop of stops) stop();
   };
@@ -77,12 +79,17 @@ function watchCluster(
 
 type Updated = Extract<CacheEvent<KubeObject>, { type: "updated" }>;
 
-function wakeBy(rule: WakeRule, event: CacheEvent<KubeObject>, context: WakeContext, queue: WorkQueue): void {
+interface Wakes {
+  readonly queue: WorkQueue;
+  readonly soon: (key: string) => void;
+}
+
+function wakeBy(rule: WakeRule, event: CacheEvent<KubeObject>, context: WakeContext, { queue, soon }: Wakes): void {
   if (event.type === "updated" && !doesWake(rule, event, context)) return;
   const isBackground = event.type === "updated" ? event.isResync : event.type === "added" && event.isInitial;
   for (const key of keysOf(rule, event, context)) {
     if (isBackground) queue.add(key, "background");
-    else queue.addAfter(key, COALESCE_MS);
+    else soon(key);
   }
 }
 

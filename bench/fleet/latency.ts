@@ -1,0 +1,130 @@
+// How soon the operator acts: one app on a fleet that is otherwise idle.
+import { ReleaseManager, Revision } from "@chaski/api";
+import { Namespace } from "@chaski/kube";
+import { VirtualService } from "@chaski/releases";
+import { until } from "@chaski/test/kube";
+import { percentile } from "../runtime/percentile.ts";
+import type { FleetGround } from "./ground.ts";
+import { NAMESPACE, placeOf, type Release, revisionOf, tagOf } from "./objects.ts";
+import { startOperator } from "./operator.ts";
+import { RouteWatch } from "./route-watch.ts";
+
+const APP = "echo";
+/** Half at once, and no more: what was there before has the pods to take it back. */
+const HALF = { ramp: { start: 50, factor: 2, delay: "0s" }, maxPercent: 50 };
+const ALL = { ramp: { start: 100, factor: 2, delay: "0s" } };
+const WARM_UP = 10;
+const PATCHES_PER_ROUND = 5;
+
+export interface Latencies {
+  /** Of a VirtualService, by a client that does nothing else. */
+  readonly patchMs: readonly number[];
+  /** From the last ReplicaSet ready to the last VirtualService written. */
+  readonly readyToRoutedMs: readonly number[];
+  /** From just before the Revision is marked failed to weight 0 on every cluster. */
+  readonly failedToUnroutedMs: readonly number[];
+}
+
+export async function measureLatencies(
+  ground: FleetGround,
+  rounds: number,
+  log: (line: string) => void,
+): Promise<Latencies> {
+  await using _operator = await startOperator(ground, "100ms");
+  using watch = await RouteWatch.open(ground.targets, placeOf(APP));
+  await create(ground, 1, ALL);
+  await watch.until(tagOf(1), "routed");
+  const patch = await barePatch(ground);
+  const [patchMs, readyToRoutedMs, failedToUnroutedMs]: [number[], number[], number[]] = [[], [], []];
+  for (let round = 2; round < 2 + WARM_UP + rounds; round++) {
+    const ramped = await ramp(ground, watch, round);
+    const patches: number[] = [];
+    for (let turn = 0; turn < PATCHES_PER_ROUND; turn++) patches.push(await patch(turn));
+    if (round < 2 + WARM_UP) continue;
+    readyToRoutedMs.push(ramped.readyToRoutedMs);
+    failedToUnroutedMs.push(ramped.failedToUnroutedMs);
+    patchMs.push(...patches);
+  }
+  const all = { patchMs, readyToRoutedMs, failedToUnroutedMs };
+  for (const [name, values] of Object.entries(all))
+    log(
+      `${name}: ${[50, 90, 99].map((percent) => `p${percent} ${percentile(values, percent).toFixed(1)} ms`).join(", ")}`,
+    );
+  return all;
+}
+
+async function ramp(ground: FleetGround, watch: RouteWatch, round: number) {
+  const [tag, key] = [tagOf(round), { namespace: NAMESPACE, name: `${APP}-${tagOf(round)}` }];
+  const revisions = ground.delivery.of(Revision);
+  await create(ground, round, HALF);
+  const routed = await watch.until(tag, "routed");
+  await untilIdle(ground, tag);
+  const failedMs = performance.now();
+  await revisions.patch(key, "merge", { spec: { failed: true } });
+  const unrouted = await watch.until(tag, "unrouted");
+  await revisions.delete(key);
+  await untilForgotten(ground, tag);
+  return { readyToRoutedMs: routed.atMs - routed.readyMs, failedToUnroutedMs: unrouted.atMs - failedMs };
+}
+
+type Traffic = Pick<Release, "ramp" | "maxPercent">;
+
+async function create({ delivery, targets }: FleetGround, round: number, traffic: Traffic): Promise<void> {
+  await delivery.of(Revision).create(revisionOf({ app: APP, round, clusters: targets.length, ...traffic }));
+}
+
+const OFTEN = { everyMs: 50, withinMs: 120_000 };
+
+/** The split was seen everywhere, and that was told. */
+async function untilIdle(ground: FleetGround, tag: string): Promise<void> {
+  const isSeen = async (): Promise<true | undefined> => {
+    const { status } = await releaseManager(ground);
+    const clusters = status?.clusters ?? [];
+    const isEverywhere = clusters.every(({ revisions = [] }) =>
+      revisions.some((entry) => entry.tag === tag && (entry.percent ?? 0) > 0),
+    );
+    return (clusters.length === ground.targets.length && isEverywhere) || undefined;
+  };
+  await until(isSeen, { what: `${tag} is seen everywhere`, ...OFTEN });
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+}
+
+/** Longer than wake-ups are gathered for. */
+const SETTLE_MS = 200;
+
+async function untilForgotten(ground: FleetGround, tag: string): Promise<void> {
+  const isForgotten = async (): Promise<true | undefined> => {
+    const { status } = await releaseManager(ground);
+    return status?.revisions?.some((entry) => entry.tag === tag) ? undefined : true;
+  };
+  await until(isForgotten, { what: `${tag} is forgotten`, ...OFTEN });
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+}
+
+function releaseManager({ delivery }: FleetGround): Promise<ReleaseManager> {
+  return delivery.of(ReleaseManager).get({ namespace: NAMESPACE, name: placeOf(APP) });
+}
+
+/** What somebody who moves traffic by hand would do, with nothing to watch and nothing to decide. */
+async function barePatch({ bare }: FleetGround): Promise<(turn: number) => Promise<number>> {
+  const key = { namespace: "bare", name: "bare" };
+  const spec = { hosts: ["bare"], http: [{ name: "01_release-http", route: routes(0) }] };
+  await bare.of(Namespace).create({ apiVersion: "v1", kind: "Namespace", metadata: { name: key.namespace } });
+  await bare
+    .of(VirtualService)
+    .create({ apiVersion: "networking.istio.io/v1alpha3", kind: "VirtualService", metadata: key, spec });
+  return async (turn) => {
+    const http = [{ name: "01_release-http", route: routes(turn) }];
+    const startMs = performance.now();
+    await bare.of(VirtualService).patch(key, "merge", { spec: { http } });
+    return performance.now() - startMs;
+  };
+}
+
+function routes(turn: number) {
+  const weight = 50 + (turn % PATCHES_PER_ROUND);
+  return [
+    { destination: { host: "bare", subset: "r1" }, weight: 100 - weight },
+    { destination: { host: "bare", subset: "r2" }, weight },
+  ];
+}

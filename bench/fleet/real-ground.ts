@@ -1,0 +1,86 @@
+// One delivery and three target control planes with KWOK.
+import { join as joined } from "node:path";
+import { crdOf, releaseResources } from "@chaski/api";
+import { RealClock, systemRandom } from "@chaski/clock";
+import { fleetCrds } from "@chaski/embedded";
+import { CustomResourceDefinition } from "@chaski/kube";
+import { type Client, connect, loadKubeconfig, thisMachine } from "@chaski/runtime";
+import { type ControlPlane, type KubeUser, startControlPlane } from "@chaski/test/kube";
+import { auditTally } from "../canaries/tally.ts";
+import type { FleetCall, FleetGround } from "./ground.ts";
+import { join } from "./objects.ts";
+
+const USER = "chaski";
+const NAMES = ["east", "north", "west"];
+const AUDIT = { audit: "Metadata", apiServerFlags: ["--audit-log-maxsize=0"] } as const;
+const clock = new RealClock();
+
+export async function realGround(): Promise<FleetGround> {
+  const plane = await startControlPlane({ name: "fleet-bench", ...AUDIT });
+  const targets = await Promise.all(NAMES.map(newTarget));
+  const delivery = await clientOf(plane);
+  await define(delivery, releaseResources.map(crdOf));
+  for (const { name, user } of targets) await join(delivery, { name, ...accessOf(user) });
+  const visitor = await plane.addUser(USER, ["system:masters"]);
+  const [first] = targets;
+  if (!first) throw new Error("a fleet has at least one target");
+  const planes = [{ name: "delivery", plane }, ...targets];
+  const tallies = planes.map(({ name, plane }) => ({ name, tally: auditTally(auditLog(plane), USER) }));
+  return {
+    name: "real",
+    delivery,
+    targets,
+    bare: first.client,
+    kubeconfigPath: visitor.kubeconfigPath,
+    calls: async () => {
+      const all = await Promise.all(
+        tallies.map(async ({ name, tally }) => (await tally()).map((call): FleetCall => ({ ...call, cluster: name }))),
+      );
+      return all.flat();
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([delivery, ...targets.map(({ client }) => client)].map((client) => client.close()));
+      await Promise.all(planes.map(({ plane }) => plane.stop()));
+    },
+  };
+}
+
+async function newTarget(name: string) {
+  const plane = await startControlPlane({
+    name: `fleet-bench-${name}`,
+    controllerManager: true,
+    scheduler: true,
+    kwok: true,
+    controllerManagerFlags: ["--concurrent-replicaset-syncs=10"],
+    ...AUDIT,
+  });
+  const client = await clientOf(plane);
+  await define(client, fleetCrds());
+  return { name, plane, client, user: await plane.addUser(USER, ["system:masters"]) };
+}
+
+function auditLog({ coordinates }: ControlPlane): string {
+  return joined(coordinates.folder, "audit.log");
+}
+
+async function clientOf({ admin }: ControlPlane): Promise<Client> {
+  const kubeconfig = await loadKubeconfig(thisMachine(clock), admin.kubeconfigPath);
+  return connect(await kubeconfig.connection(), { clock, random: systemRandom, userAgent: "bench" });
+}
+
+function accessOf({ definition: { server, ca, credentials } }: KubeUser) {
+  const user: Readonly<Record<string, string>> =
+    "token" in credentials
+      ? { token: credentials.token }
+      : { "client-certificate-data": base64(credentials.certificate), "client-key-data": base64(credentials.key) };
+  return { server, authority: ca, user };
+}
+
+async function define(client: Client, definitions: readonly object[]): Promise<void> {
+  for (const definition of definitions)
+    await client.of(CustomResourceDefinition).create(definition as CustomResourceDefinition);
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString("base64");
+}
