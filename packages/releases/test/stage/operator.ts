@@ -7,10 +7,12 @@ import {
   type Credentials,
   type Leadership,
   type Logger,
+  type Metrics,
   type ObservedChange,
   type Recording,
   type Runtime,
   silentLogger,
+  silentMetrics,
   undisputed,
 } from "@chaski/runtime";
 import {
@@ -36,6 +38,7 @@ export interface OperatorOptions {
   readonly flags?: Partial<ReleaseFlags>;
   readonly log?: Logger;
   readonly recordings?: readonly Recording[];
+  readonly metrics?: Metrics;
   readonly judges?: readonly Judge[];
   /** Given: the operator writes nothing. */
   readonly observe?: (change: ObservedChange) => void;
@@ -56,6 +59,7 @@ export function newOperator(
     flags,
     log = silentLogger,
     recordings = [],
+    metrics = silentMetrics,
     judges = [],
     observe,
     leadership = undisputed,
@@ -84,6 +88,7 @@ export function newOperator(
     random,
     log,
     recordings,
+    metrics,
     leadership,
     apply: { ignoreLabel: releaseKeys.labels.ignore, replacedManagers, ...(observe && { observe }) },
     isFrozen: true,
