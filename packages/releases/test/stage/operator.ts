@@ -49,25 +49,24 @@ export interface OperatorOptions {
   readonly deliveryName?: string;
 }
 
+const quiet = {
+  source: clusterSource,
+  log: silentLogger,
+  recordings: [],
+  metrics: silentMetrics,
+  judges: [],
+  leadership: undisputed,
+  onMirrorFailure: () => {},
+  syncPeriodMs: 15_000,
+  deliveryName: "test",
+} satisfies Partial<OperatorOptions>;
+
 /** The wing's controllers on a fleet, alone and quiet. */
 export function newOperator(
   delivery: { transport: Transport; credentials?: Credentials },
-  {
-    clock,
-    random,
-    source = clusterSource,
-    flags,
-    log = silentLogger,
-    recordings = [],
-    metrics = silentMetrics,
-    judges = [],
-    observe,
-    leadership = undisputed,
-    onMirrorFailure: tellMirrorFailure = () => {},
-    syncPeriodMs = 15_000,
-    deliveryName = "test",
-  }: OperatorOptions,
+  options: OperatorOptions,
 ): Runtime {
+  const { clock, flags, judges, observe, source, deliveryName, syncPeriodMs, ...given } = { ...quiet, ...options };
   const pods = new LatePods(clock);
   const runtime = createRuntime({
     name: "chaski",
@@ -85,17 +84,13 @@ export function newOperator(
     }),
     clusters: source,
     clock,
-    random,
-    log,
-    recordings,
-    metrics,
-    leadership,
+    ...given,
     apply: { ignoreLabel: releaseKeys.labels.ignore, replacedManagers, ...(observe && { observe }) },
     isFrozen: true,
   });
   wakeJudged(runtime, judges);
   lookForLatePods(runtime, pods);
-  onMirrorFailure(runtime, tellMirrorFailure);
+  onMirrorFailure(runtime, given.onMirrorFailure);
   return runtime;
 }
 
