@@ -25,6 +25,7 @@ import {
   onMirrorFailure,
   releaseControllers,
   type ReleaseFlags,
+  replacedManagers,
   wakeJudged,
 } from "../../src/index.ts";
 
@@ -43,6 +44,9 @@ export interface OperatorOptions {
   readonly observe?: (change: ObservedChange) => void;
   readonly leadership?: Leadership;
   readonly onMirrorFailure?: (app: string, mirror: string) => void;
+  readonly syncPeriodMs?: number;
+  /** The delivery cluster's, in what it writes elsewhere. */
+  readonly deliveryName?: string;
 }
 
 /** The wing's controllers on a fleet, alone and quiet. */
@@ -60,6 +64,8 @@ export function newOperator(
     observe,
     leadership = undisputed,
     onMirrorFailure: tellMirrorFailure = () => {},
+    syncPeriodMs = 15_000,
+    deliveryName = "test",
   }: OperatorOptions,
 ): Runtime {
   const pods = new LatePods(clock);
@@ -67,7 +73,7 @@ export function newOperator(
     name: "chaski",
     instance: "test",
     version: "0.0.0",
-    delivery: { name: "test", ...delivery },
+    delivery: { name: deliveryName, ...delivery },
     controllers: releaseControllers({
       flags: { ...defaultFlags, drainMs: DRAIN_MS, ...flags },
       calendars: [defaultCalendar],
@@ -75,7 +81,7 @@ export function newOperator(
       pods,
       concurrentRevisions: 4,
       concurrentReleaseManagers: 8,
-      syncPeriodMs: 15_000,
+      syncPeriodMs,
     }),
     clusters: source,
     clock,
@@ -84,7 +90,7 @@ export function newOperator(
     recordings,
     metrics,
     leadership,
-    apply: { ignoreLabel: releaseKeys.labels.ignore, replacedManagers: ["picchu"], ...(observe && { observe }) },
+    apply: { ignoreLabel: releaseKeys.labels.ignore, replacedManagers, ...(observe && { observe }) },
     isFrozen: true,
   });
   wakeJudged(runtime, judges);

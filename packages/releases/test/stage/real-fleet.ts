@@ -63,9 +63,11 @@ async function newTarget(name: string): Promise<RealTarget> {
   const parts = { controllerManager: true, scheduler: true, kwok: true };
   const plane = await startControlPlane({ name, audit: "Metadata", ...parts });
   await installNeededCrds(plane);
-  const client = connect(await connectionTo(plane), { ...time, cluster: name });
+  const connection = await connectionTo(plane);
+  const clientOf = (userAgent: string): Client => connect(connection, { ...time, cluster: name, userAgent });
+  const client = clientOf("test");
   const { cluster, user } = entriesOf(plane.admin.kubeconfig);
-  return { name, plane, client, server: cluster.server, authority: decoded(cluster), authInfo: user };
+  return { name, plane, client, clientOf, server: cluster.server, authority: decoded(cluster), authInfo: user };
 }
 
 interface Entries {
