@@ -22,7 +22,7 @@ const CALLS_PER_OBJECT_MAX = 3;
 const LATENCY_MAX = 5;
 /** Growth that is still as good as linear on a machine that others use, too. */
 const LINEAR_MAX = 1.25;
-const SAMPLES = { embedded: 120, real: 100 };
+const SAMPLES = 100;
 const WIDE = { clusters: 50, apps: 20 };
 
 const STAGES: Readonly<Record<string, Stage>> = {
@@ -127,7 +127,7 @@ function growthLines(least: Sized, most: Sized): Line[] {
 
 async function benchLatency(opened: FleetGround, scale: number, log: Log): Promise<Line[]> {
   await using ground = opened;
-  const samples = Math.ceil((ground.name === "real" ? SAMPLES.real : SAMPLES.embedded) * scale);
+  const samples = Math.ceil(SAMPLES * scale);
   const { patchMs, readyToRoutedMs, failedToUnroutedMs } = await measureLatencies(ground, samples, log);
   const events = [
     { of: "last ReplicaSet ready → VirtualServices written", values: readyToRoutedMs },
