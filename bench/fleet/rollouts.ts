@@ -33,10 +33,11 @@ export interface RolloutOptions {
 
 export async function rollOut(ground: FleetGround, { apps, rounds, log }: RolloutOptions): Promise<Rollouts> {
   await using operator = await startOperator(ground);
+  const early = endedEarly(operator);
   const names = Array.from({ length: apps }, (_, index) => `app-${index + 1}`);
   const done: Round[] = [];
   for (let round = 1; round <= rounds; round++) {
-    done.push(await release(ground, operator, { names, round, log }));
+    done.push(await release(ground, operator, { names, round, early, log }));
     const { seconds, cpuSeconds, calls } = done.at(-1) ?? { seconds: 0, cpuSeconds: 0, calls: [] };
     log(
       `${apps} apps, round ${round}: ${seconds.toFixed(1)} s, CPU ${cpuSeconds.toFixed(1)} s, ` +
@@ -50,13 +51,15 @@ export async function rollOut(ground: FleetGround, { apps, rounds, log }: Rollou
 interface Field {
   readonly names: readonly string[];
   readonly round: number;
+  /** Rejects when the operator ends. */
+  readonly early: Promise<never>;
   readonly log: (line: string) => void;
 }
 
 /** What is done after the last one is released (the one before retires) belongs to the release, too. */
 async function release(ground: FleetGround, operator: MeasuredProcess, field: Field): Promise<Round> {
   const { delivery: client, targets } = ground;
-  const { names, round, log } = field;
+  const { names, round, early, log } = field;
   const work = async (): Promise<readonly FleetCall[]> => (await ground.calls()).filter((call) => !isUpkeep(call));
   const before = round === 1 ? 0 : (await untilQuiet(work)).length;
   const all = { client, namespace: NAMESPACE, count: names.length, log };
@@ -74,9 +77,9 @@ async function release(ground: FleetGround, operator: MeasuredProcess, field: Fi
   await forEach(names, (app) =>
     client.of(Revision).create(revisionOf({ app, round, clusters: targets.length, ramp: RAMP })),
   );
-  await Promise.race([released.arrived, endedEarly(operator)]);
+  await Promise.race([released.arrived, early]);
   const seconds = (performance.now() - startMs) / 1_000;
-  await Promise.race([retired.arrived, endedEarly(operator)]);
+  await Promise.race([retired.arrived, early]);
   const calls = (await untilQuiet(work)).slice(before);
   return { seconds, cpuSeconds: operator.cpuSeconds() - cpuBefore, calls };
 }

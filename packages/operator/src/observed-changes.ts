@@ -6,16 +6,18 @@ export type ObserveFormat = "text" | "json";
 
 const TOLD_MAX = 100_000;
 const VALUE_MAX = 120;
+const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
-/** Each pass finds the same differences again; only a new one is printed. */
+/** Each pass finds the same differences again, with its own time in them; only a new one is printed. */
 export function tellChanges(format: ObserveFormat, print: (text: string) => void): (change: ObservedChange) => void {
   const told = new Map<string, string>();
   return (change) => {
     const subject = subjectOf(change);
     const text = format === "json" ? asJson(change) : asText(change);
-    if (told.get(subject) === text) return;
+    const timeless = text.replaceAll(TIME, "");
+    if (told.get(subject) === timeless) return;
     if (told.size >= TOLD_MAX) told.clear();
-    told.set(subject, text);
+    told.set(subject, timeless);
     print(text);
   };
 }

@@ -2,7 +2,7 @@ import { setFlagsFromString } from "node:v8";
 import { type Clock, RealClock } from "@chaski/clock";
 import { defined } from "@chaski/kube";
 import { releaseKeys } from "@chaski/api";
-import { lookForLatePods, onMirrorFailure, wakeJudged } from "@chaski/releases";
+import { lookForLatePods, onMirrorFailure, replacedManagers, wakeJudged } from "@chaski/releases";
 import {
   FileRecording,
   type HealthServer,
@@ -53,9 +53,6 @@ export interface MetricsAddress {
 export const LEASE = "chaski";
 /** The replaced operator's: both never act at once. */
 export const PICCHU_LEASE = "de705aec.picchu.medium.engineering";
-
-/** Field managers of the replaced operator's plain updates: its binary's name, in its image and from source. */
-const REPLACED_MANAGERS = ["manager", "picchu", "main"];
 
 /** V8 lets a heap that grows fast become a multiple of what lives in it; most of what comes by a watch is soon garbage. */
 const HEAP_GROWTH = "--heap-growing-percent=50";
@@ -124,7 +121,7 @@ function applyOf({ wings, observe }: OperatorSettings) {
   return {
     ...(wings.includes("releases") && {
       ignoreLabel: releaseKeys.labels.ignore,
-      replacedManagers: REPLACED_MANAGERS,
+      replacedManagers,
     }),
     ...(observe && { observe: tellChanges(observe, print) }),
   };

@@ -12,7 +12,7 @@ import {
   ValidatingWebhookConfiguration,
 } from "@chaski/kube";
 import { externalMetricsRules as EXTERNAL_METRICS } from "@chaski/releases";
-import { type AnyController, isAt, LOCAL_CLUSTER } from "@chaski/runtime";
+import { type AnyController, isAt, LOCAL_CLUSTER, type OwnedKind } from "@chaski/runtime";
 import type { Composition } from "./compose.ts";
 import { RELEASE_WEBHOOKS, WEBHOOK_CONFIGURATION } from "./webhooks.ts";
 
@@ -71,12 +71,12 @@ function grantUses(grants: Grants, controllers: readonly AnyController[], cluste
   grants.allow(CustomResourceDefinition, "", WATCHED);
   for (const { owns, wakeOn } of controllers) {
     for (const { kind, on } of wakeOn) if (isAt(on, cluster)) grants.allow(kind, "", WATCHED);
-    for (const { kind, on } of owns) if (isAt(on, cluster)) grantOwned(grants, kind);
+    for (const owned of owns) if (isAt(owned.on, cluster)) grantOwned(grants, owned);
   }
 }
 
-function grantOwned(grants: Grants, kind: Kind): void {
-  grants.allow(kind, "", [...WATCHED, "create", "patch", "delete"]);
+function grantOwned(grants: Grants, { kind, isNeverRemoved = false }: OwnedKind): void {
+  grants.allow(kind, "", [...WATCHED, "create", "patch", ...(isNeverRemoved ? [] : ["delete"])]);
   if (SCALED.some((scaled) => resourceName(scaled) === resourceName(kind)))
     grants.allow(kind, "scale", ["get", "patch"]);
 }

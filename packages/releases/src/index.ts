@@ -12,6 +12,7 @@ export { takerIfFailed } from "./engine/foresee.ts";
 export type { Outcome } from "./engine/outcome.ts";
 export { states as RELEASE_STATES } from "./engine/states.ts";
 export type * from "./plan/plan.ts";
+export { replacedManagers } from "./plan/replaced-managers.ts";
 export { type Calendar, defaultCalendar } from "./engine/schedule/calendar.ts";
 export {
   type ClusterWorld,

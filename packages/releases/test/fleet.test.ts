@@ -1,5 +1,5 @@
 // What people do to a release and around it, on an embedded fleet.
-import { Cluster, FaultInjector, ReleaseManager, releaseKeys, Revision } from "@chaski/api";
+import { Cluster, ReleaseManager, releaseKeys, Revision } from "@chaski/api";
 import {
   ConfigMap,
   findCondition,
@@ -116,7 +116,7 @@ describe("bad input", () => {
     async () => {
       await scene.startOperator();
       await released("v1");
-      await stage.release("v1", {}, {}, "again");
+      await stage.release("v1", {}, {}, { name: "again" });
       await stage.pass(30_000);
       expect((await stage.releaseManager())?.status?.revisions?.map(({ tag }) => tag)).toEqual(["v1"]);
       expect(await stage.weights()).toBe("v1 100");
@@ -209,32 +209,6 @@ describe("by hand", () => {
     },
     LONG_MS,
   );
-
-  test(
-    "faults of a FaultInjector reach the routes, and leave with it",
-    async () => {
-      await scene.startOperator();
-      await released("v1");
-      const { client } = east();
-      const route = async (): Promise<string> =>
-        JSON.stringify((await client.of(VirtualService).get({ namespace: stage.place, name: stage.app })).spec);
-      const labels = { [releaseKeys.labels.app]: stage.app, [releaseKeys.labels.target]: "" };
-      await stage.delivery.of(FaultInjector).create({
-        apiVersion: "picchu.medium.engineering/v1alpha1",
-        kind: "FaultInjector",
-        metadata: { name: "chaos", namespace: stage.namespace, labels },
-        spec: {
-          httpPortFaults: [
-            { portSelector: { number: 80 }, fault: { abort: { httpStatus: 418, percentage: { value: 5 } } } },
-          ],
-        },
-      });
-      await stage.until("the fault is there", async () => (await route()).includes("418"));
-      await stage.delivery.of(FaultInjector).delete({ namespace: stage.namespace, name: "chaos" });
-      await stage.until("the fault is gone", async () => !(await route()).includes("418"));
-    },
-    LONG_MS,
-  );
 });
 
 test(
@@ -269,6 +243,26 @@ test(
     await stage.deleteReleaseManager();
     await stage.until("it is gone", async () => (await stage.releaseManager()) === undefined);
     expect(await found(client.of(Namespace).get({ name: "echo-staging" }))).toBeDefined();
+  },
+  LONG_MS,
+);
+
+test(
+  "a namespace that was there before stays when the release ends, and nothing of ours in it",
+  async () => {
+    await scene.startOperator();
+    const { client } = east();
+    const metadata = { name: stage.place, labels: { team: "a" } };
+    await client.of(Namespace).create({ apiVersion: "v1", kind: "Namespace", metadata });
+    const theirs = { name: "theirs", namespace: stage.place };
+    await client.of(ConfigMap).create({ apiVersion: "v1", kind: "ConfigMap", metadata: theirs });
+    await released("v1");
+    await stage.delete("v1");
+    await stage.deleteReleaseManager();
+    await stage.until("it is gone", async () => (await stage.releaseManager()) === undefined);
+    expect(await stage.objectsOn(east())).toEqual(["ConfigMap theirs"]);
+    const { labels = {} } = (await client.of(Namespace).get({ name: stage.place })).metadata;
+    expect(Object.keys(labels).toSorted()).toEqual(["kubernetes.io/metadata.name", "team"]);
   },
   LONG_MS,
 );

@@ -1,13 +1,14 @@
 // The install manifests as they are: the operator as a process, with nothing but the rights that they give it, on the
 // delivery cluster and on a target.
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createAuthority } from "@chaski/pki";
 import { type ClusterAccess, freePort, until } from "@chaski/test/kube";
 import { useControlPlane } from "@chaski/test/kube/vitest";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
 import { installNeededCrds } from "./needed-crds.ts";
 
 const NAMESPACE = "chaski-system";
@@ -48,7 +49,9 @@ beforeAll(async () => {
   await writeCertificates();
   await delivery.kubectl(["apply", "--server-side", "-k", "config"]);
   await delivery.kubectl(["wait", "--for=condition=Established", "crd/revisions.picchu.medium.engineering"]);
+  await installNeededCrds(delivery, (project) => project === "external-secrets");
   await installNeededCrds(target);
+  await target.kubectl(["apply", "--server-side", "-f", "config/crd/picchu.medium.engineering_revisions.yaml"]);
   await target.kubectl(["apply", "--server-side", "-f", "config/target/rbac.yaml"]);
   namespace = await delivery.createNamespace();
   await joinTarget();
@@ -133,13 +136,13 @@ async function startOperator(): Promise<void> {
   await until(isReady, { what: "the operator is ready", withinMs: 60_000 });
 }
 
-function revision(tag: string, release: object = {}): object {
+function revision(tag: string, release: object = {}, { app = "echo", ...target }: { app?: string } = {}): object {
   return {
     apiVersion: "picchu.medium.engineering/v1alpha1",
     kind: "Revision",
-    metadata: { name: `echo-${tag}`, annotations: { "git-scm.com/committer-timestamp": new Date().toISOString() } },
+    metadata: { name: `${app}-${tag}`, annotations: { "git-scm.com/committer-timestamp": new Date().toISOString() } },
     spec: {
-      app: { name: "echo", ref: "main", tag, image: `echo:${tag}` },
+      app: { name: app, ref: "main", tag, image: `${app}:${tag}` },
       failed: false,
       targets: [
         {
@@ -154,10 +157,138 @@ function revision(tag: string, release: object = {}): object {
             ...release,
           },
           ports: [{ name: "http", mode: "private", port: 80, containerPort: 8080, protocol: "TCP" }],
+          ...target,
         },
       ],
     },
   };
+}
+
+const metadata = { labels: { for: "meshed" } };
+const metricsQuery = 'sum(rate(requests_total{code=~"5.."}[2m])) by (tag)';
+
+/** Between them they need every kind that a release writes. */
+const EVERYTHING = [
+  {
+    app: "meshed",
+    ambientMesh: true,
+    scale: { min: 1, default: 1, max: 2, targetCPUUtilizationPercentage: 70 },
+    configSelector: { matchLabels: metadata.labels },
+    istio: { sidecar: { egressHosts: ["istio-system/*"] } },
+    alertRules: [{ alert: "Down", expr: "up == 0" }],
+    serviceMonitors: [{ name: "meshed", sloRegex: false, spec: { selector: {}, endpoints: [{ port: "http" }] } }],
+    serviceLevelObjectives: [
+      {
+        name: "availability",
+        enabled: true,
+        objectivePercentString: "99.9",
+        serviceLevelIndicator: { canary: { enabled: true }, totalQuery: metricsQuery, errorQuery: metricsQuery },
+      },
+    ],
+  },
+  {
+    app: "scaled",
+    scale: {
+      min: 1,
+      default: 1,
+      max: 1,
+      targetRequestsRate: "5",
+      kedaWorker: { triggers: [{ type: "datadog", metadata: { query: "avg:a", queryValue: "5" } }] },
+    },
+  },
+  {
+    app: "queued",
+    scale: {
+      min: 1,
+      default: 1,
+      max: 1,
+      worker: { queueUri: "https://queue.invalid/jobs", targetMessagesPerWorker: 1, maxDisruption: "50%" },
+    },
+  },
+];
+
+/** What a release may choose, a Mirror, a FaultInjector, and a namespace that is not ours: there all goes one by one. */
+async function prepareConfigs(): Promise<void> {
+  await target.kubectl(["create", "namespace", "meshed-production"]);
+  await target.kubectl(["create", "namespace", namespace]);
+  const objects = [
+    { apiVersion: "v1", kind: "Secret", metadata: { name: "hidden", ...metadata }, stringData: { a: "b" } },
+    { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "plain", ...metadata }, data: { a: "b" } },
+    {
+      apiVersion: "external-secrets.io/v1",
+      kind: "ExternalSecret",
+      metadata: { name: "outer", ...metadata },
+      spec: { secretStoreRef: { name: "vault" }, dataFrom: [{ extract: { key: "meshed" } }] },
+    },
+    {
+      apiVersion: "picchu.medium.engineering/v1alpha1",
+      kind: "Mirror",
+      metadata: { name: "to-west" },
+      spec: { clusterName: "west" },
+    },
+    {
+      apiVersion: "picchu.medium.engineering/v1alpha1",
+      kind: "FaultInjector",
+      metadata: {
+        name: "chaos",
+        labels: { "picchu.medium.engineering/app": "meshed", "picchu.medium.engineering/target": "" },
+      },
+      spec: { httpPortFaults: [{ portSelector: { number: 80 }, fault: { abort: { httpStatus: 503 } } }] },
+    },
+  ];
+  for (const object of objects) await kubectl(["create", "-f", "-"], object);
+}
+
+/** Of rights that nobody needs on a quiet day. */
+const REASONS: readonly { readonly rights: RegExp; readonly because: string }[] = [
+  { rights: / list /, because: "API servers that stream no lists are asked for them; late pods are looked at" },
+  { rights: / get /, because: "a write that meets another version reads the object anew" },
+  {
+    rights: /^delivery \w+ (?:apps|autoscaling|canarycontroller\.chaski\.dev)\//,
+    because: "they are the other wing's, which does not run here",
+  },
+  { rights: /^delivery update \S+\/finalizers$/, because: "servers may ask for it before an owner blocks a deletion" },
+  {
+    rights: /^delivery patch \S+\/(?:faultinjectors|mirrors)$/,
+    because: "every kind of ours may get a finalizer; these have none yet",
+  },
+  {
+    rights: /^delivery delete \S+\/releasemanagers$/,
+    because: "a release whose Revisions are gone goes after its grace",
+  },
+  { rights: /^target \w+ external\.metrics\.k8s\.io\//, because: "a Role may grant only what its maker may do" },
+];
+
+interface GivenRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** `target get services` for what the audit log never shows. An apply that creates is a create and a patch. */
+async function unusedRights(cluster: ClusterAccess, file: string, place: string): Promise<readonly string[]> {
+  const documents = parseAllDocuments(await readFile(file, "utf8")).map(
+    (document) => document.toJS() as { readonly kind: string; readonly rules?: readonly GivenRule[] },
+  );
+  const events = (await cluster.auditEvents()).filter(({ user }) => user.username.endsWith(":chaski"));
+  const watches = (await cluster.auditEvents({ stage: "ResponseStarted" })).filter(({ verb }) => verb === "watch");
+  const used = new Set(
+    [...events, ...watches].flatMap(({ verb, objectRef = {}, responseStatus }) => {
+      const { apiGroup = "", resource = "", subresource } = objectRef;
+      const what = `${apiGroup}/${subresource ? `${resource}/${subresource}` : resource}`;
+      return [`${verb} ${what}`, ...(responseStatus?.code === 201 ? [`create ${what}`] : [])];
+    }),
+  );
+  return documents
+    .filter(({ kind }) => kind === "ClusterRole")
+    .flatMap(({ rules = [] }) => rules)
+    .flatMap(({ apiGroups, resources, verbs }) =>
+      apiGroups.flatMap((group) =>
+        resources.flatMap((resource) => verbs.map((verb) => `${verb} ${group}/${resource}`)),
+      ),
+    )
+    .filter((right) => !used.has(right))
+    .map((right) => `${place} ${right}`);
 }
 
 describe("the installed operator", { timeout: 180_000 }, () => {
@@ -204,6 +335,33 @@ describe("the installed operator", { timeout: 180_000 }, () => {
     expect(await target.kubectl(["-n", "copies", "get", "secrets", "-o", "name"])).toBe("");
   });
 
+  test("releases with an object of every kind come and go with the same rights", async () => {
+    await prepareConfigs();
+    for (const app of EVERYTHING) await kubectl(["create", "-f", "-"], revision("v1", {}, app));
+    const names = EVERYTHING.map(({ app }) => app);
+    const released = (tag: string) => names.map((app) => `revision/${app}-${tag}`);
+    await kubectl(["wait", "--for=condition=Released", ...released("v1"), "--timeout=120s"]);
+    await kubectl(["wait", "--for=condition=InEffect", "faultinjector/chaos", "--timeout=60s"]);
+    await target.kubectl(["-n", namespace, "wait", "--for=create", "revision/meshed-v1", "--timeout=60s"]);
+    // The second one needs nothing of it, and the first one goes.
+    for (const app of names) await kubectl(["create", "-f", "-"], revision("v2", {}, { app }));
+    await kubectl(["wait", "--for=condition=Released", ...released("v2"), "--timeout=120s"]);
+    for (const app of names) {
+      const retired = ["-n", `${app}-production`, "wait", "--for=jsonpath={.spec.replicas}=0", "replicaset/v1"];
+      await target.kubectl([...retired, "--timeout=60s"]);
+    }
+    await kubectl(["delete", ...released("v1")]);
+    for (const app of names) {
+      const gone = ["-n", `${app}-production`, "wait", "--for=delete", "replicaset/v1", "--timeout=60s"];
+      await target.kubectl(gone);
+      await kubectl(["annotate", "releasemanager", `${app}-production`, "chaski.dev/allow-delete=true"]);
+    }
+    await kubectl(["delete", ...released("v2")]);
+    await kubectl(["delete", "releasemanager", ...names.map((app) => `${app}-production`), "--timeout=120s"]);
+    const left = await target.kubectl(["-n", "meshed-production", "get", "virtualservices,services", "-o", "name"]);
+    expect(left).toBe("");
+  });
+
   test("D-83: a ReleaseManager that carries traffic is not deleted by mistake, but on purpose", async () => {
     const deletion = kubectl(["delete", "releasemanager", "echo-production"]);
     await expect(deletion).rejects.toThrow(
@@ -222,6 +380,15 @@ describe("the installed operator", { timeout: 180_000 }, () => {
       const own = refused.filter(({ user }) => user.username.endsWith(":chaski"));
       expect(own.map(({ verb, requestURI }) => `${verb} ${requestURI}`)).toEqual([]);
     }
+  });
+
+  test("every right that the manifests give is used, or is there for a reason", async () => {
+    const unused = [
+      ...(await unusedRights(delivery, "config/rbac.yaml", "delivery")),
+      ...(await unusedRights(target, "config/target/rbac.yaml", "target")),
+    ];
+    expect(unused.filter((right) => !REASONS.some(({ rights }) => rights.test(right)))).toEqual([]);
+    expect(REASONS.filter(({ rights }) => !unused.some((right) => rights.test(right)))).toEqual([]);
   });
 
   test("D-33: while the webhooks are down a Revision can still be marked failed, but not be changed", async () => {

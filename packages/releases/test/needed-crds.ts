@@ -13,8 +13,12 @@ const NEEDED: readonly (readonly [CrdProject, RegExp])[] = [
 ];
 
 /** The upstream projects' own CRDs of every kind that a release writes. */
-export async function installNeededCrds(cluster: ClusterAccess): Promise<void> {
-  const files = await Promise.all(NEEDED.map(([project, pattern]) => needed(project, pattern)));
+export async function installNeededCrds(
+  cluster: ClusterAccess,
+  isNeeded: (project: CrdProject) => boolean = () => true,
+): Promise<void> {
+  const projects = NEEDED.filter(([project]) => isNeeded(project));
+  const files = await Promise.all(projects.map(([project, pattern]) => needed(project, pattern)));
   const flags = files.flat().flatMap((file) => ["-f", file]);
   await cluster.kubectl(["apply", "--server-side", ...flags]);
   await cluster.kubectl(["wait", "--for=condition=Established", "--timeout=60s", ...flags]);

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { FleetStage } from "./stage/fleet-stage.ts";
 import { DRAIN_MS, newOperator, wrappedSource } from "./stage/operator.ts";
 import { type RealScene, realFaults } from "./stage/real-faults.ts";
+import { realHands } from "./stage/real-hands.ts";
 import { deliveryLink, type RealFleet, realFleet, type RealTarget } from "./stage/real-fleet.ts";
 import { FleetRecorder } from "./stage/recorder.ts";
 import { fleetSuite, isUpkeep, type Scene } from "./stage/suite.ts";
@@ -86,6 +87,7 @@ describe("on real API servers with controller managers and KWOK", () => {
 
   fleetSuite(begin);
   realFaults(open);
+  realHands(open);
 
   test("what was deleted is what we had written: the audit logs say so", async () => {
     for (const { plane } of fleet.targets) {

@@ -3,7 +3,6 @@ export { type Applied, type ApplierOptions, createApplier } from "./apply/create
 export type { FieldChange, ObservedChange } from "./apply/observe.ts";
 export { OWNER_INDEX, ownerIndex } from "./apply/owner-index.ts";
 export { MANAGED_BY_LABEL, OWNER_ANNOTATION, type Owner, ownerAnnotation, ownerOf } from "./apply/ownership.ts";
-export { MADE_ANNOTATION } from "./apply/payload.ts";
 export type * from "./cache/cache.ts";
 export { type CachesOptions, createCaches } from "./cache/caches.ts";
 export { copyHash, withoutContent } from "./cache/copied-content.ts";

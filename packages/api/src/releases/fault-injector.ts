@@ -1,6 +1,6 @@
 // The FaultInjector kind: faults for an app's routes, bound to it by the labels app and target.
 import { z } from "zod";
-import { opaque } from "../schema/fields.ts";
+import { conditions, opaque } from "../schema/fields.ts";
 import { defineResource, type ResourceObject } from "../schema/resource.ts";
 import type { IstioHttpFault } from "./foreign.ts";
 import { RELEASES_GROUP } from "./keys.ts";
@@ -19,9 +19,12 @@ const faultInjectorSpec = z
   .object({ httpPortFaults: z.array(httpPortFault).describe("Of several for one port the last counts.") })
   .describe("Which faults the routes of which port get.");
 
-const faultInjectorStatus = z.object({});
+const faultInjectorStatus = z.object({
+  conditions: conditions.exactOptional().describe("InEffect: whether routes have the faults, where, and why not."),
+});
 
 export type HttpPortFault = z.output<typeof httpPortFault>;
+export type FaultInjectorStatus = z.output<typeof faultInjectorStatus>;
 
 export const faultInjectorResource = defineResource({
   group: RELEASES_GROUP,
@@ -34,7 +37,10 @@ export const faultInjectorResource = defineResource({
   description: "Faults that an app's routes inject, for tests of its callers.",
   spec: faultInjectorSpec,
   status: faultInjectorStatus,
-  columns: [{ name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" }],
+  columns: [
+    { name: "In effect", type: "string", jsonPath: '.status.conditions[?(@.type=="InEffect")].status' },
+    { name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" },
+  ],
 });
 
 export const FaultInjector = faultInjectorResource.of;

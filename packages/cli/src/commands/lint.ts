@@ -30,15 +30,15 @@ export function addLint(program: Command, finish: Finish): void {
       const findings = (await Promise.all(file.map(async (name) => lintText(name, await read(name))))).flat();
       if (output === "json") console.log(JSON.stringify(findings, null, 2));
       else
-        for (const each of findings)
-          console.log(`${each.file}:${each.line}:${each.column}: ${each.path}: ${each.message}`);
+        for (const { file: name, line, column, path, message } of findings)
+          console.log(`${name}:${line}:${column}: ${path === "" ? "" : `${path}: `}${message}`);
       finish(findings.length === 0 ? EXIT.ok : EXIT.failed);
     });
 }
 
 async function read(file: string): Promise<string> {
   const content = await readFile(file === "-" ? "/dev/stdin" : file, "utf8").catch((cause: NodeJS.ErrnoException) => {
-    throw new CliError(`${file} can't be read: ${cause.code ?? cause.message}`, EXIT.usage);
+    throw new CliError(`${file} can't be read (${cause.code ?? cause.message}); name a file that exists`, EXIT.usage);
   });
   if (content.length > BYTES_MAX) throw new CliError(`${file} is larger than 10 MiB`, EXIT.usage);
   return content;

@@ -3,7 +3,7 @@ import { type OperatorConfig, parseOperatorConfig, type Problem } from "@chaski/
 import type { Clock, Timer } from "@chaski/clock";
 import { type Calendar, readCalendars } from "@chaski/releases";
 import type { Logger, Metrics } from "@chaski/runtime";
-import { type LocatedDocument, readYaml } from "../located-yaml.ts";
+import { type LocatedDocument, readYaml } from "./located-yaml.ts";
 
 export interface FollowedConfigOptions {
   readonly path: string;

@@ -1,12 +1,4 @@
-import {
-  Cluster,
-  FaultInjector,
-  type HttpPortFault,
-  type IncarnationStatus,
-  ReleaseManager,
-  releaseKeys,
-  type Revision,
-} from "@chaski/api";
+import { type Cluster, type IncarnationStatus, ReleaseManager, type Revision } from "@chaski/api";
 import { keyOf, ReplicaSet, resourceName } from "@chaski/kube";
 import type { Caches, Gathering } from "@chaski/runtime";
 import type { Calendar } from "../engine/schedule/calendar.ts";
@@ -14,9 +6,9 @@ import type { ClusterWorld, Evidence, ReleaseFlags, ReleaseWorld } from "../engi
 import type { Judge } from "../evidence/judge.ts";
 import { DestinationRule, optionalKinds, VirtualService } from "../objects/kinds.ts";
 import type { LatePods } from "../pods/late-pods.ts";
-import { isInFleet } from "./cluster-source.ts";
 import { configSources } from "./config-sources.ts";
 import { contactOf } from "./contact.ts";
+import { clustersOfFleet, injectorsOf } from "./fleet-members.ts";
 import { withTroubles } from "./gather-pods.ts";
 import { liveRouteOf, subsetsOf } from "./live-route.ts";
 import { releaseNameOf, revisionsOf } from "./revisions.ts";
@@ -40,7 +32,7 @@ export function gatherRelease(settings: ReleaseSettings): (gathering: Gathering<
       releaseManager,
       revisions,
       clusters: clustersOf(gathering, settings),
-      faults: faultsOf(caches, releaseManager),
+      faults: injectorsOf(caches, releaseManager).flatMap(({ spec }) => spec.httpPortFaults),
       configs: configSources(caches, namespace, { revisions, target }),
       evidence: evidenceAbout(releaseManager, revisions, settings),
       namesakes: namesakesOf(caches, releaseManager),
@@ -56,15 +48,9 @@ function clustersOf(
   { pods }: Pick<ReleaseSettings, "pods">,
 ): readonly ClusterWorld[] {
   const { object, caches } = gathering;
-  return caches
-    .of(Cluster)
-    .inNamespace(object.metadata.namespace ?? "")
-    .list()
-    .filter(({ metadata }) => metadata.labels?.[releaseKeys.labels.fleet] === object.spec.fleet)
-    .filter(isInFleet)
-    .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+  return clustersOfFleet(caches, object)
     .map((cluster) => clusterWorld(cluster, gathering))
-    .map((world) => (pods ? withTroubles(world, gathering.object, pods) : world));
+    .map((world) => (pods ? withTroubles(world, object, pods) : world));
 }
 
 function clusterWorld(cluster: Cluster, gathering: Gathering<ReleaseManager>): ClusterWorld {
@@ -86,20 +72,6 @@ function clusterWorld(cluster: Cluster, gathering: Gathering<ReleaseManager>): C
     ...(rule ? { subsets: subsetsOf(rule) } : {}),
     owned: gathering.owned(name),
   };
-}
-
-/** A FaultInjector whose target label is empty means every target of its app. */
-function faultsOf(caches: Caches, { metadata, spec }: ReleaseManager): readonly HttpPortFault[] {
-  return caches
-    .of(FaultInjector)
-    .inNamespace(metadata.namespace ?? "")
-    .list()
-    .filter(({ metadata: { labels = {} } }) => {
-      const target = labels[releaseKeys.labels.target];
-      return labels[releaseKeys.labels.app] === spec.app && (target === "" || target === spec.target);
-    })
-    .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
-    .flatMap((injector) => injector.spec.httpPortFaults);
 }
 
 /** Asking about what nobody judges any more would keep the judges at work for nothing. */

@@ -1,10 +1,17 @@
 // What the objects of a mesh say, in words of the engine.
+import type { FaultedRoute } from "../engine/decide-fault-injector.ts";
 import type { LiveRoute } from "../engine/world.ts";
 import type { SpecObject } from "../objects/kinds.ts";
 
 interface HttpRoute {
   readonly name?: string;
-  readonly route?: readonly { readonly destination?: { readonly subset?: string }; readonly weight?: number }[];
+  readonly route?: readonly { readonly destination?: Destination; readonly weight?: number }[];
+  readonly fault?: NonNullable<FaultedRoute["fault"]>;
+}
+
+interface Destination {
+  readonly subset?: string;
+  readonly port?: { readonly number?: number };
 }
 
 const RELEASE_ROUTE = /^01_release-/;
@@ -27,4 +34,13 @@ function weightsOf({ route = [] }: HttpRoute = {}): LiveRoute["weights"] {
 export function subsetsOf({ spec }: SpecObject): readonly string[] {
   const subsets = (spec?.["subsets"] ?? []) as readonly { readonly name?: string }[];
   return subsets.flatMap(({ name }) => name ?? []).toSorted();
+}
+
+/** Of routes that lead to the app; a dev route leads elsewhere and has no faults. */
+export function faultedRoutesOf({ spec }: SpecObject): readonly FaultedRoute[] {
+  const routes = (spec?.["http"] ?? []) as readonly HttpRoute[];
+  return routes.flatMap(({ route: [first] = [], fault }) => {
+    const port = first?.destination?.subset === undefined ? undefined : first.destination.port?.number;
+    return port === undefined ? [] : [{ port, ...(fault ? { fault } : {}) }];
+  });
 }

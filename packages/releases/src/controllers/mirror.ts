@@ -30,7 +30,7 @@ export function mirrorController(syncPeriodMs: number): AnyController {
     cache: { resyncMs: syncPeriodMs },
     owns: [
       ...ownedKinds.filter(({ kind }) => CONFIGS.includes(resourceName(kind))),
-      { kind: Revision, on: "remotes", cache: { labelSelector: MANAGED_BY_LABEL } },
+      { kind: Revision, on: "remotes", cache: { labelSelector: MANAGED_BY_LABEL }, isNeverRemoved: true },
     ],
     wakeOn: [
       wake<Revision>({ kind: Revision, on: "delivery", cache: revisionCache, keys: everyMirror }),

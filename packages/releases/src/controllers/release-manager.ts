@@ -15,6 +15,7 @@ import {
 import { decideRelease } from "../engine/decide-release.ts";
 import { DestinationRule, VirtualService } from "../objects/kinds.ts";
 import { configWakes } from "./config-sources.ts";
+import { isBoundTo } from "./fleet-members.ts";
 import { gatherRelease, type ReleaseSettings } from "./gather-release.ts";
 import { cacheOf, ownedKinds } from "./owned-kinds.ts";
 import { releaseKeyOf, revisionCache, releaseNameOf } from "./revisions.ts";
@@ -90,10 +91,9 @@ function releasesOfCluster(context: WakeContext): readonly string[] {
   return cluster ? releasesOfFleet(cluster, context) : [];
 }
 
-function releasesOfInjector({ metadata }: FaultInjector, { caches }: WakeContext): readonly string[] {
-  const { [releaseKeys.labels.app]: app, [releaseKeys.labels.target]: target } = metadata.labels ?? {};
-  return inNamespace(caches, metadata)
-    .filter(({ spec }) => spec.app === app && (target === "" || target === spec.target))
+function releasesOfInjector(injector: FaultInjector, { caches }: WakeContext): readonly string[] {
+  return inNamespace(caches, injector.metadata)
+    .filter((release) => isBoundTo(injector, release))
     .map((release) => keyOf(release.metadata));
 }
 

@@ -2,6 +2,7 @@
 import type { AnyController } from "@chaski/runtime";
 import { clusterController } from "./cluster.ts";
 import { clusterSecretsController } from "./cluster-secrets.ts";
+import { faultInjectorController } from "./fault-injector.ts";
 import type { ReleaseSettings } from "./gather-release.ts";
 import { mirrorController } from "./mirror.ts";
 import { releaseManagerController } from "./release-manager.ts";
@@ -21,6 +22,7 @@ export function releaseControllers(options: ReleasesOptions): readonly AnyContro
     releaseManagerController(options, { syncPeriodMs, concurrency: concurrentReleaseManagers }),
     clusterController(),
     clusterSecretsController(options, syncPeriodMs),
+    faultInjectorController(),
     mirrorController(syncPeriodMs),
   ];
 }

@@ -1,7 +1,7 @@
 // A release that ends: its ReleaseManager is deleted, or nothing of the app is left (§4.2, §4.3, D-36, D-83).
 import { releaseKeys, ReleaseManager } from "@chaski/api";
 import { formatTimestamp, type KubeObject, refTo, timeMs } from "@chaski/kube";
-import { type Entry, finalizerPatches, keep, LOCAL_CLUSTER, remove } from "@chaski/runtime/decision";
+import { type Entry, finalizerPatches, keep, LOCAL_CLUSTER, MADE_ANNOTATION, remove } from "@chaski/runtime/decision";
 import { refOf } from "../objects/kinds.ts";
 import type { Fleet } from "./fleet.ts";
 import type { Outcome } from "./outcome.ts";
@@ -51,13 +51,16 @@ function isShared({ kind, metadata }: KubeObject, namespace: string): boolean {
   return kind === "Namespace" && metadata.name !== namespace;
 }
 
-/** What lives in the namespace goes with it. */
+/** What lives in the namespace goes with it; one that was there before us stays, and all of ours goes from it. */
 function removals({ owned }: ClusterWorld, namespace: string): readonly Entry[] {
+  const goesWhole = owned.some(({ kind, metadata }) => {
+    return kind === "Namespace" && metadata.name === namespace && metadata.annotations?.[MADE_ANNOTATION] !== undefined;
+  });
   return owned.flatMap((object) => {
     const ref = refOf(object);
     if (!ref) return [];
-    const isInside = object.metadata.namespace === namespace;
-    return [isInside || isShared(object, namespace) ? keep(ref) : remove(ref, "the ReleaseManager is deleted")];
+    const goesAlong = goesWhole && object.metadata.namespace === namespace;
+    return [goesAlong || isShared(object, namespace) ? keep(ref) : remove(ref, "the ReleaseManager is deleted")];
   });
 }
 

@@ -2,7 +2,7 @@ import { crdOf, releaseResources } from "@chaski/api";
 import { type Random, seededRandom, VirtualClock } from "@chaski/clock";
 import { createEmbeddedCluster, type EmbeddedCluster, fleetCrds, type PodBehaviour } from "@chaski/embedded";
 import { CustomResourceDefinition, type Pod, type Transport } from "@chaski/kube";
-import { type ClusterSource, createClient } from "@chaski/runtime";
+import { type Client, type ClusterSource, createClient } from "@chaski/runtime";
 import { clusterSource } from "../../src/index.ts";
 import { FleetStage, type Platform, type Target } from "./fleet-stage.ts";
 import { Line } from "./line.ts";
@@ -82,13 +82,16 @@ async function newTarget(name: string, options: TargetOptions): Promise<Embedded
   const rules = (pod: Pod): PodBehaviour | undefined => options.rules(name, pod);
   const cluster = await createEmbeddedCluster({ clock, random, workloads: { nodes: 2, readyAfterMs, rules } });
   const { transport } = cluster;
-  const client = createClient({ cluster: name, transport, clock, random, userAgent: "test" });
+  const clientOf = (userAgent: string): Client =>
+    createClient({ cluster: name, transport: { ...transport, close: async () => {} }, clock, random, userAgent });
+  const client = clientOf("test");
   for (const crd of fleetCrds())
     await client.of(CustomResourceDefinition).create(crd as unknown as CustomResourceDefinition);
   const server = `https://${name}.invalid`;
   return {
     name,
     client,
+    clientOf,
     cluster,
     server,
     authority: "",

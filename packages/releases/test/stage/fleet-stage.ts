@@ -7,7 +7,17 @@ import {
   Revision,
   type RevisionTarget,
 } from "@chaski/api";
-import { CoreEvent, findCondition, isTrue, type KubeObject, Namespace, Pod, ReplicaSet, Secret } from "@chaski/kube";
+import {
+  ConfigMap,
+  CoreEvent,
+  findCondition,
+  isTrue,
+  type KubeObject,
+  Namespace,
+  Pod,
+  ReplicaSet,
+  Secret,
+} from "@chaski/kube";
 import { type Client, NotFound, ownerOf } from "@chaski/runtime";
 import { liveRouteOf, subsetsOf } from "../../src/controllers/live-route.ts";
 import { coreKinds, DestinationRule, optionalKinds, VirtualService } from "../../src/objects/kinds.ts";
@@ -28,6 +38,8 @@ export interface Platform {
 export interface Target {
   readonly name: string;
   readonly client: Client;
+  /** The same cluster for a program that says so of itself; who it is decides nothing. */
+  readonly clientOf: (userAgent: string) => Client;
   readonly server: string;
   /** PEM. */
   readonly authority: string;
@@ -35,7 +47,7 @@ export interface Target {
 }
 
 const FLEET = "production";
-const TARGET = "production";
+export const TARGET = "production";
 const HEADER = "echo-tag";
 
 /** One app on a fleet, in words of the domain. */
@@ -69,8 +81,10 @@ export class FleetStage {
     await this.delivery.of(Cluster).create(this.#cluster(target, changes));
   }
 
-  /** The fleet of this namespace is no more. */
+  /** The fleet of this namespace is no more, and what was released there is nobody's concern. */
   async leave(): Promise<void> {
+    const { items } = await this.delivery.of(Revision).list({ namespace: this.namespace });
+    for (const { metadata } of items) await found(this.delivery.of(Revision).delete(metadata));
     for (const { name } of this.targets) await found(this.delivery.of(Cluster).delete(this.#key(name)));
     await this.#platform.until("the clusters have left", async () => {
       return (await this.delivery.of(Cluster).list({ namespace: this.namespace })).items.length === 0;
@@ -89,7 +103,7 @@ export class FleetStage {
     tag: string,
     target: Partial<RevisionTarget> = {},
     spec: Partial<Revision["spec"]> = {},
-    name = tag,
+    { name = tag, annotations = {} }: { readonly name?: string; readonly annotations?: Record<string, string> } = {},
   ): Promise<void> {
     this.#minutes++;
     const committed = new Date(this.#platform.now() - 3_600_000 + this.#minutes * 60_000).toISOString();
@@ -99,7 +113,7 @@ export class FleetStage {
       metadata: {
         name: `${this.app}-${name}`,
         namespace: this.namespace,
-        annotations: { [releaseKeys.annotations.committerTimestamp]: committed },
+        annotations: { [releaseKeys.annotations.committerTimestamp]: committed, ...annotations },
       },
       spec: {
         app: { name: this.app, ref: "main", tag, image: `registry.invalid/${this.app}:${tag}` },
@@ -226,14 +240,34 @@ export class FleetStage {
     return lists.flat().toSorted();
   }
 
-  /** As if another operator had made all of it, by plain updates and without our marks. */
-  async rewriteAs(manager: string): Promise<void> {
-    for (const { kind, client, object } of await everythingOf(this)) {
-      const { labels = {}, annotations = {}, ...metadata } = object.metadata;
-      const own = { labels: withoutOurs(labels), annotations: withoutOurs(annotations), managedFields: [{}] };
-      const rewritten = { ...object, metadata: { ...metadata, ...own } } as KubeObject;
-      await client.of<KubeObject>(kind).update(rewritten, { fieldManager: manager });
+  /**
+   * As if other programs had made all of it, one per cluster, by plain updates and without our marks. They name no field
+   * manager: the server says what it takes them for.
+   */
+  async rewriteAs(agents: readonly string[]): Promise<void> {
+    const managers = new Map<string, string>();
+    for (const [index, { name, clientOf }] of this.targets.entries())
+      managers.set(name, await this.#managerOf(clientOf(agents[index % agents.length] ?? "")));
+    for (const { kind, client, cluster, object } of await everythingOf(this)) {
+      const { labels = {}, annotations = {}, managedFields = [], ...metadata } = object.metadata;
+      const theirs = managedFields
+        .filter(({ manager = "" }) => manager.startsWith("chaski"))
+        .map((entry) => ({ ...entry, manager: `${managers.get(cluster)}`, operation: "Update" as const }));
+      const rest = managedFields.filter(({ manager = "" }) => !manager.startsWith("chaski"));
+      const own = { labels: withoutOurs(labels), annotations: withoutOurs(annotations) };
+      const rewritten = { ...object, metadata: { ...metadata, ...own, managedFields: [...rest, ...theirs] } };
+      await client.of<KubeObject>(kind).update(rewritten, { fieldManager: `${managers.get(cluster)}` });
     }
+  }
+
+  async #managerOf(client: Client): Promise<string> {
+    const metadata = { name: "probe", namespace: this.place };
+    const probe = await client
+      .of(ConfigMap)
+      .create({ apiVersion: "v1", kind: "ConfigMap", metadata, data: { a: "b" } });
+    await client.of(ConfigMap).delete(metadata);
+    await client.close();
+    return probe.metadata.managedFields?.[0]?.manager ?? "nobody";
   }
 
   /** Objects that nobody has claimed. */
@@ -242,12 +276,14 @@ export class FleetStage {
     return all.filter(({ object }) => ownerOf(object) === undefined).map(nameOf);
   }
 
-  /** Objects on which that manager still has a field by an update. */
-  async fieldsOf(manager: string): Promise<readonly string[]> {
-    const all = await everythingOf(this);
-    const isTheirs = (entry: { readonly manager?: string; readonly subresource?: string }): boolean =>
-      entry.manager === manager && entry.subresource === undefined;
-    return all.filter(({ object }) => object.metadata.managedFields?.some(isTheirs)).map(nameOf);
+  /** Objects with fields of a program that is neither we nor Kubernetes: `west Service echo by main`. */
+  async foreignFields(): Promise<readonly string[]> {
+    return (await everythingOf(this)).flatMap((placed) => {
+      const entries = placed.object.metadata.managedFields ?? [];
+      const managers = entries.filter(({ subresource }) => !subresource).map(({ manager = "" }) => manager);
+      const foreign = new Set(managers.filter((manager) => !/^(?:chaski|kube-|kwok)/.test(manager)));
+      return [...foreign].map((manager) => `${nameOf(placed)} by ${manager}`);
+    });
   }
 
   async hasNamespaceOn({ client }: Target): Promise<boolean> {

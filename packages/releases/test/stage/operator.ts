@@ -7,10 +7,12 @@ import {
   type Credentials,
   type Leadership,
   type Logger,
+  type Metrics,
   type ObservedChange,
   type Recording,
   type Runtime,
   silentLogger,
+  silentMetrics,
   undisputed,
 } from "@chaski/runtime";
 import {
@@ -23,6 +25,7 @@ import {
   onMirrorFailure,
   releaseControllers,
   type ReleaseFlags,
+  replacedManagers,
   wakeJudged,
 } from "../../src/index.ts";
 
@@ -35,35 +38,41 @@ export interface OperatorOptions {
   readonly flags?: Partial<ReleaseFlags>;
   readonly log?: Logger;
   readonly recordings?: readonly Recording[];
+  readonly metrics?: Metrics;
   readonly judges?: readonly Judge[];
   /** Given: the operator writes nothing. */
   readonly observe?: (change: ObservedChange) => void;
   readonly leadership?: Leadership;
   readonly onMirrorFailure?: (app: string, mirror: string) => void;
+  readonly syncPeriodMs?: number;
+  /** The delivery cluster's, in what it writes elsewhere. */
+  readonly deliveryName?: string;
 }
+
+const quiet = {
+  source: clusterSource,
+  log: silentLogger,
+  recordings: [],
+  metrics: silentMetrics,
+  judges: [],
+  leadership: undisputed,
+  onMirrorFailure: () => {},
+  syncPeriodMs: 15_000,
+  deliveryName: "test",
+} satisfies Partial<OperatorOptions>;
 
 /** The wing's controllers on a fleet, alone and quiet. */
 export function newOperator(
   delivery: { transport: Transport; credentials?: Credentials },
-  {
-    clock,
-    random,
-    source = clusterSource,
-    flags,
-    log = silentLogger,
-    recordings = [],
-    judges = [],
-    observe,
-    leadership = undisputed,
-    onMirrorFailure: tellMirrorFailure = () => {},
-  }: OperatorOptions,
+  options: OperatorOptions,
 ): Runtime {
+  const { clock, flags, judges, observe, source, deliveryName, syncPeriodMs, ...given } = { ...quiet, ...options };
   const pods = new LatePods(clock);
   const runtime = createRuntime({
     name: "chaski",
     instance: "test",
     version: "0.0.0",
-    delivery: { name: "test", ...delivery },
+    delivery: { name: deliveryName, ...delivery },
     controllers: releaseControllers({
       flags: { ...defaultFlags, drainMs: DRAIN_MS, ...flags },
       calendars: [defaultCalendar],
@@ -71,20 +80,17 @@ export function newOperator(
       pods,
       concurrentRevisions: 4,
       concurrentReleaseManagers: 8,
-      syncPeriodMs: 15_000,
+      syncPeriodMs,
     }),
     clusters: source,
     clock,
-    random,
-    log,
-    recordings,
-    leadership,
-    apply: { ignoreLabel: releaseKeys.labels.ignore, replacedManagers: ["picchu"], ...(observe && { observe }) },
+    ...given,
+    apply: { ignoreLabel: releaseKeys.labels.ignore, replacedManagers, ...(observe && { observe }) },
     isFrozen: true,
   });
   wakeJudged(runtime, judges);
   lookForLatePods(runtime, pods);
-  onMirrorFailure(runtime, tellMirrorFailure);
+  onMirrorFailure(runtime, given.onMirrorFailure);
   return runtime;
 }
 

@@ -53,7 +53,7 @@ export function realFaults(open: (app: string) => Promise<RealScene>): void {
       await midRamp(stage);
       await first.kill();
       await stage.untilReleased("v2");
-      expect(await leader()).toBe("second");
+      await stage.until("the second leads", async () => (await leader()) === "second");
       await stage.until("v2 has everything", async () => (await stage.weights()) === "v2 100");
       expect(recorder.broken(stage.place, drainMs)).toEqual([]);
       await stage.leave();

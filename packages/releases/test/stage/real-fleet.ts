@@ -25,11 +25,11 @@ const NAMES = ["east", "north", "west"];
 const clock = new RealClock();
 const time = { clock, random: systemRandom };
 
-/** One delivery and three target clusters with all that makes pods ready, and the CRDs as their projects have them. */
-export async function realFleet(): Promise<RealFleet> {
+/** One delivery and, unless others are named, three target clusters with all that makes pods ready, and the CRDs as their projects have them. */
+export async function realFleet(names: readonly string[] = NAMES): Promise<RealFleet> {
   const plane = await startControlPlane({ name: "delivery", audit: "Metadata" });
   const targets: RealTarget[] = [];
-  for (const name of NAMES) targets.push(await newTarget(name));
+  for (const name of names) targets.push(await newTarget(name));
   const connection = await connectionTo(plane);
   const delivery = connect(connection, { ...time, cluster: "delivery" });
   for (const resource of releaseResources)
@@ -63,9 +63,11 @@ async function newTarget(name: string): Promise<RealTarget> {
   const parts = { controllerManager: true, scheduler: true, kwok: true };
   const plane = await startControlPlane({ name, audit: "Metadata", ...parts });
   await installNeededCrds(plane);
-  const client = connect(await connectionTo(plane), { ...time, cluster: name });
+  const connection = await connectionTo(plane);
+  const clientOf = (userAgent: string): Client => connect(connection, { ...time, cluster: name, userAgent });
+  const client = clientOf("test");
   const { cluster, user } = entriesOf(plane.admin.kubeconfig);
-  return { name, plane, client, server: cluster.server, authority: decoded(cluster), authInfo: user };
+  return { name, plane, client, clientOf, server: cluster.server, authority: decoded(cluster), authInfo: user };
 }
 
 interface Entries {

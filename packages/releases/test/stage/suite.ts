@@ -1,5 +1,5 @@
 // What the wing promises, on whatever fleet.
-import type { RevisionTarget } from "@chaski/api";
+import type { Revision, RevisionTarget } from "@chaski/api";
 import { describe, expect, test } from "vitest";
 import type { FleetStage } from "./fleet-stage.ts";
 import type { FleetRecorder } from "./recorder.ts";
@@ -130,7 +130,7 @@ async function oneStep(scene: Scene): Promise<void> {
   for (const target of stage.targets) await stage.join(target);
   await stage.release("v1");
   await stage.untilReleased("v1");
-  await stage.release("v2", { release: { geometricScaling: { start: 10, factor: 2, delay: "6s" } } });
+  await stage.release("v2", { release: { geometricScaling: { start: 10, factor: 2, delay: "10s" } } });
   const untilSeen = (percent: number): Promise<void> =>
     stage.until(`v2 is seen to have ${percent} %`, async () => {
       const clusters = (await stage.releaseManager())?.status?.clusters ?? [];
@@ -139,10 +139,14 @@ async function oneStep(scene: Scene): Promise<void> {
       );
     });
   await untilSeen(10);
-  await stage.pass(REPORTED_MS);
+  await stage.pass(SURPLUS_MS);
   const requests = await scene.requestsDuring(async () => {
     await untilSeen(20);
-    await stage.pass(REPORTED_MS);
+    await stage.until("the Revisions tell it too", async () => {
+      const told = await Promise.all(["v1", "v2"].map(async (tag) => percentTold(await stage.revision(tag))));
+      return told.join() === "80,20";
+    });
+    await stage.pass(SURPLUS_MS);
   });
   expect(requests.toSorted()).toEqual([
     // What is decided, and what came of it.
@@ -156,10 +160,17 @@ async function oneStep(scene: Scene): Promise<void> {
   ]);
 }
 
-/** Until Revisions have told what their release did. */
-const REPORTED_MS = 1_500;
+/** A write too many would come by then. */
+const SURPLUS_MS = 1_500;
 
-/** As Picchu leaves it: plain updates by one manager, and nothing of ours. */
+function percentTold(revision: Revision | undefined): number | undefined {
+  return revision?.status?.targets?.[0]?.release?.currentPercent;
+}
+
+/** A Go program's name for itself is its file's; the API server takes what stands before the slash for its manager. */
+const PICCHU = ["manager", "picchu", "main"].map((file) => `${file}/v0.0.0 (linux/amd64) kubernetes/$Format`);
+
+/** As Picchu leaves it: plain updates without a manager's name, and nothing of ours. */
 async function takeOver(scene: Scene): Promise<void> {
   const { stage } = scene;
   for (const target of stage.targets) await stage.join(target);
@@ -167,11 +178,14 @@ async function takeOver(scene: Scene): Promise<void> {
   await stage.untilReleased("v1");
   const pods = await stage.pods();
   await scene.stopOperators();
-  await stage.rewriteAs("picchu");
+  await stage.rewriteAs(PICCHU);
+  expect((await stage.foreignFields()).map((line) => line.split(" ").at(-1))).toEqual(
+    expect.arrayContaining(["manager", "picchu", "main"]),
+  );
   await scene.startOperator();
   await stage.until("everything is ours", async () => (await stage.withoutOwner()).length === 0);
   expect(await stage.pods()).toEqual(pods);
-  expect(await stage.fieldsOf("picchu")).toEqual([]);
+  expect(await stage.foreignFields()).toEqual([]);
   await stage.release("v2");
   await stage.untilReleased("v2");
   expect(await stage.weights()).toBe("v2 100");

@@ -1,20 +1,11 @@
 import { describeRef, type KubeObject, type ManagedFieldsEntry } from "@chaski/kube";
 import type { PatchBody } from "../client/client.ts";
-import type { ApplyEntry, CopySource, EntryResult } from "../decision/index.ts";
+import { type ApplyEntry, type CopySource, type EntryResult, MADE_ANNOTATION } from "../decision/index.ts";
 import { agrees } from "./agreement.ts";
 import { contentOf, copyHash } from "../cache/copied-content.ts";
 import { appliedFields, hasPlainUpdates, INITIAL_MANAGER, takenOver } from "./field-ownership.ts";
 import { isOwnedBy } from "./ownership.ts";
-import {
-  appliedAnnotation,
-  appliedTo,
-  at,
-  MADE_ANNOTATION,
-  merged,
-  type Payload,
-  payloadOf,
-  withAnnotations,
-} from "./payload.ts";
+import { appliedAnnotation, appliedTo, at, merged, type Payload, payloadOf, withAnnotations } from "./payload.ts";
 import { isNamespace } from "./ref-name.ts";
 import { withRivalsOurs } from "./rivals.ts";
 import { cacheAt, cachedAt, failed, ProblemError, readLive, reasonOf, type Site } from "./site.ts";

@@ -42,13 +42,30 @@ export function observingWriter(cluster: string, report: (change: ObservedChange
   };
 }
 
-/** The fields that are set and that differ. Lists count as one field. */
+/** The fields that are set and that differ. Lists of named things differ thing by thing, others count as one field. */
 function changesOf(wanted: unknown, live: unknown, path = ""): readonly FieldChange[] {
   if (isMap(wanted) && (isMap(live) || live === undefined))
     return Object.entries(wanted).flatMap(([field, value]) =>
       changesOf(value, live?.[field], path === "" ? field : `${path}.${field}`),
     );
+  const [things, before] = [byName(wanted), byName(live)];
+  if (things && before)
+    return [...new Set([...things.keys(), ...before.keys()])].flatMap((name) =>
+      things.has(name)
+        ? changesOf(things.get(name), before.get(name), `${path}[${name}]`)
+        : [{ path: `${path}[${name}]`, from: before.get(name), to: undefined }],
+    );
   return semanticallyEqual(wanted, live) ? [] : [{ path, from: live, to: wanted }];
+}
+
+const NAMES = ["type", "name", "tag"];
+
+/** Undefined where a name is missing or stands for two. */
+function byName(list: unknown): ReadonlyMap<string, unknown> | undefined {
+  if (!Array.isArray(list) || !list.every(isMap)) return undefined;
+  const field = NAMES.find((name) => list.every((thing) => typeof thing[name] === "string"));
+  const things = new Map(list.map((thing) => [String(thing[field ?? ""]), thing]));
+  return field !== undefined && things.size === list.length ? things : undefined;
 }
 
 const SERVER_FIELDS = /^(?:apiVersion|kind|metadata\.(?:uid|resourceVersion|name|namespace))$/;

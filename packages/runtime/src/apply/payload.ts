@@ -9,8 +9,6 @@ const APPLIED_ANNOTATION = "chaski.dev/applied";
 const UNSETTLED = " unsettled";
 /** The hash of the content that was copied into a Secret or ConfigMap. */
 const CONTENT_ANNOTATION = "chaski.dev/content";
-/** On a Namespace: it was not there before us, so it may be removed. */
-export const MADE_ANNOTATION = "chaski.dev/made";
 
 /** What we would send for an entry, but for what only the moment of sending knows. */
 export interface Payload {

@@ -1,6 +1,6 @@
 import { describeRef, type KubeObject, type Ref } from "@chaski/kube";
-import type { EntryResult } from "../decision/index.ts";
-import { at, identity, MADE_ANNOTATION } from "./payload.ts";
+import { type EntryResult, MADE_ANNOTATION } from "../decision/index.ts";
+import { at, identity } from "./payload.ts";
 import { isNamespace } from "./ref-name.ts";
 import { cacheAt, cachedAt, failed, readLive, reasonOf, type Site } from "./site.ts";
 import { standingOf } from "./standing.ts";

@@ -41,6 +41,8 @@ export interface WakeRule<T extends KubeObject = KubeObject> {
 export interface OwnedKind {
   readonly kind: Kind;
   readonly on: Place;
+  /** Then no right to remove it is asked for. */
+  readonly isNeverRemoved?: boolean;
   readonly cache?: CacheOptions<KubeObject>;
 }
 

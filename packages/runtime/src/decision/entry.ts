@@ -1,5 +1,8 @@
 import type { KubeObject, Ref } from "@chaski/kube";
 
+/** On a Namespace: it was not there before us, so it may be removed. */
+export const MADE_ANNOTATION = "chaski.dev/made";
+
 /** What a decision wants done about one object of one cluster. */
 export type Entry = ApplyEntry | ScaleEntry | KeepEntry | RemoveEntry;
 

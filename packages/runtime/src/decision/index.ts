@@ -16,6 +16,7 @@ export {
   type Entry,
   type KeepEntry,
   keep,
+  MADE_ANNOTATION,
   type RemoveEntry,
   remove,
   type ScaleEntry,
