@@ -7,11 +7,11 @@ import { needsKubectl, needsRealServer } from "./rules.ts";
 import { Shell } from "./shell.ts";
 import { type DemoStage, demoStage } from "./stage.ts";
 
-let stage: DemoStage;
+let stage: DemoStage | undefined;
 beforeAll(async () => {
   stage = await demoStage();
 });
-afterAll(() => stage[Symbol.asyncDispose]());
+afterAll(() => stage?.[Symbol.asyncDispose]());
 
 const pages = readPages().filter((page) =>
   typedIn(page).some(({ command }) => needsKubectl(command) || needsRealServer(command)),
@@ -19,6 +19,6 @@ const pages = readPages().filter((page) =>
 
 test.each(pages)("a reader who does what $path says gets what it promises", async (page) => {
   const assets = await ensureAssets({ env: process.env, log: console.error });
-  await using shell = await Shell.open({ files: stage.files, assets });
+  await using shell = await Shell.open({ files: stage?.files ?? {}, assets });
   await follow(page, shell);
 });

@@ -41,11 +41,16 @@ function filesOf({ kubeconfig, targets }: DemoFleet): DemoStage["files"] {
   return { "delivery.yaml": kubeconfig, "staging.yaml": kubeconfig.replaceAll(another, "staging-a") };
 }
 
+/** Commits are a second apart: of two in the same second neither is the newer one. */
+function commitMs(clock: Clock, index: number): number {
+  return clock.now() - (story.length - index) * 1_000;
+}
+
 /** At speed; only what has to be found out to be bad needs its time. */
 async function play(client: Client, clock: Clock): Promise<void> {
-  for (const step of story) {
+  for (const [index, step] of story.entries()) {
     const delayMs = step.news.startsWith(BAD_TAG) ? 3_000 : 200;
-    const stage = { client, clusters: CLUSTERS, delayMs, isUnattended: false, now: () => clock.now() };
+    const stage = { client, clusters: CLUSTERS, delayMs, isUnattended: false, now: () => commitMs(clock, index) };
     await step.begin(stage, await look(client));
     const isThere = async (): Promise<true | undefined> => {
       const scene = await look(client);
