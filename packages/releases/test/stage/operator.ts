@@ -45,13 +45,11 @@ export interface OperatorOptions {
   readonly leadership?: Leadership;
   readonly onMirrorFailure?: (app: string, mirror: string) => void;
   readonly syncPeriodMs?: number;
-  /** The delivery cluster's, in what it writes elsewhere. */
-  readonly deliveryName?: string;
 }
 
 /** The wing's controllers on a fleet, alone and quiet. */
 export function newOperator(
-  delivery: { transport: Transport; credentials?: Credentials },
+  delivery: { transport: Transport; credentials?: Credentials; name?: string },
   {
     clock,
     random,
@@ -65,7 +63,6 @@ export function newOperator(
     leadership = undisputed,
     onMirrorFailure: tellMirrorFailure = () => {},
     syncPeriodMs = 15_000,
-    deliveryName = "test",
   }: OperatorOptions,
 ): Runtime {
   const pods = new LatePods(clock);
@@ -73,7 +70,7 @@ export function newOperator(
     name: "chaski",
     instance: "test",
     version: "0.0.0",
-    delivery: { name: deliveryName, ...delivery },
+    delivery: { name: "test", ...delivery },
     controllers: releaseControllers({
       flags: { ...defaultFlags, drainMs: DRAIN_MS, ...flags },
       calendars: [defaultCalendar],

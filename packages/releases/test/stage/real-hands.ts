@@ -17,7 +17,7 @@ export function realHands(open: (app: string) => Promise<RealScene>): void {
       await stray.release("v1", { fleet: "nowhere" });
       for (const target of stage.targets) await stage.join(target);
       await stage.release("v1");
-      await stage.release("v1", {}, {}, "again");
+      await stage.release("v1", {}, {}, { name: "again" });
       await stage.untilReleased("v1");
       expect((await stage.releaseManager())?.status?.revisions?.map(({ tag }) => tag)).toEqual(["v1"]);
       expect(await stage.weights()).toBe("v1 100");
