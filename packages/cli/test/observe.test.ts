@@ -39,7 +39,7 @@ beforeAll(async () => {
     },
   };
   stage = new FleetStage(platform, { app: "echo", namespace: "default" });
-  const operator = newOperator({ name: "delivery", transport: delivery.cluster.transport }, time);
+  const operator = newOperator({ transport: delivery.cluster.transport }, { ...time, deliveryName: "delivery" });
   await operator.start();
   await stage.join(target);
   await stage.release("v1");

@@ -45,32 +45,34 @@ export interface OperatorOptions {
   readonly leadership?: Leadership;
   readonly onMirrorFailure?: (app: string, mirror: string) => void;
   readonly syncPeriodMs?: number;
+  /** The delivery cluster's, in what it writes elsewhere. */
+  readonly deliveryName?: string;
 }
+
+const quiet = {
+  source: clusterSource,
+  log: silentLogger,
+  recordings: [],
+  metrics: silentMetrics,
+  judges: [],
+  leadership: undisputed,
+  onMirrorFailure: () => {},
+  syncPeriodMs: 15_000,
+  deliveryName: "test",
+} satisfies Partial<OperatorOptions>;
 
 /** The wing's controllers on a fleet, alone and quiet. */
 export function newOperator(
-  delivery: { transport: Transport; credentials?: Credentials; name?: string },
-  {
-    clock,
-    random,
-    source = clusterSource,
-    flags,
-    log = silentLogger,
-    recordings = [],
-    metrics = silentMetrics,
-    judges = [],
-    observe,
-    leadership = undisputed,
-    onMirrorFailure: tellMirrorFailure = () => {},
-    syncPeriodMs = 15_000,
-  }: OperatorOptions,
+  delivery: { transport: Transport; credentials?: Credentials },
+  options: OperatorOptions,
 ): Runtime {
+  const { clock, flags, judges, observe, source, deliveryName, syncPeriodMs, ...given } = { ...quiet, ...options };
   const pods = new LatePods(clock);
   const runtime = createRuntime({
     name: "chaski",
     instance: "test",
     version: "0.0.0",
-    delivery: { name: "test", ...delivery },
+    delivery: { name: deliveryName, ...delivery },
     controllers: releaseControllers({
       flags: { ...defaultFlags, drainMs: DRAIN_MS, ...flags },
       calendars: [defaultCalendar],
@@ -82,17 +84,13 @@ export function newOperator(
     }),
     clusters: source,
     clock,
-    random,
-    log,
-    recordings,
-    metrics,
-    leadership,
+    ...given,
     apply: { ignoreLabel: releaseKeys.labels.ignore, replacedManagers, ...(observe && { observe }) },
     isFrozen: true,
   });
   wakeJudged(runtime, judges);
   lookForLatePods(runtime, pods);
-  onMirrorFailure(runtime, tellMirrorFailure);
+  onMirrorFailure(runtime, given.onMirrorFailure);
   return runtime;
 }
 
