@@ -49,25 +49,27 @@ export interface OperatorOptions {
   readonly deliveryName?: string;
 }
 
-/** The wing's controllers on a fleet, alone and quiet. */
+const ALONE_AND_QUIET = {
+  source: clusterSource,
+  log: silentLogger,
+  recordings: [],
+  metrics: silentMetrics,
+  judges: [],
+  leadership: undisputed,
+  onMirrorFailure: () => {},
+  syncPeriodMs: 15_000,
+  deliveryName: "test",
+} satisfies Partial<OperatorOptions>;
+
+/** The wing's controllers on a fleet. */
 export function newOperator(
   delivery: { transport: Transport; credentials?: Credentials },
-  {
-    clock,
-    random,
-    source = clusterSource,
-    flags,
-    log = silentLogger,
-    recordings = [],
-    metrics = silentMetrics,
-    judges = [],
-    observe,
-    leadership = undisputed,
-    onMirrorFailure: tellMirrorFailure = () => {},
-    syncPeriodMs = 15_000,
-    deliveryName = "test",
-  }: OperatorOptions,
+  options: OperatorOptions,
 ): Runtime {
+  const given: Required<Omit<OperatorOptions, "flags" | "observe">> = { ...ALONE_AND_QUIET, ...options };
+  const { flags, observe } = options;
+  const { clock, random, source, judges, syncPeriodMs, deliveryName } = given;
+  const { log, recordings, metrics, leadership } = given;
   const pods = new LatePods(clock);
   const runtime = createRuntime({
     name: "chaski",
@@ -95,7 +97,7 @@ export function newOperator(
   });
   wakeJudged(runtime, judges);
   lookForLatePods(runtime, pods);
-  onMirrorFailure(runtime, tellMirrorFailure);
+  onMirrorFailure(runtime, given.onMirrorFailure);
   return runtime;
 }
 
