@@ -190,7 +190,10 @@ describe("chaski lint", () => {
   });
 
   test("a file that is not there is wrong usage", async () => {
-    expect(await chaski("lint", "-f", "/nowhere.yaml")).toEqual([2, "chaski: /nowhere.yaml can't be read: ENOENT"]);
+    expect(await chaski("lint", "-f", "/nowhere.yaml")).toEqual([
+      2,
+      "chaski: /nowhere.yaml can't be read (ENOENT); name a file that exists",
+    ]);
   });
 });
 

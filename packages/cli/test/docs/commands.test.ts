@@ -21,7 +21,7 @@ describe("a reader who does what the page says gets what it promises:", () => {
   let stage: DemoStage | undefined;
   beforeAll(async () => {
     stage = await demoStage();
-  }, 120_000);
+  }, 240_000);
   afterAll(() => stage?.[Symbol.asyncDispose]());
 
   const here = pages.filter((page) => !typedIn(page).some(({ command }) => needsRealServer(command)));

@@ -49,7 +49,7 @@ function commitMs(clock: Clock, index: number): number {
 /** At speed; only what has to be found out to be bad needs its time. */
 async function play(client: Client, clock: Clock): Promise<void> {
   for (const [index, step] of story.entries()) {
-    const delayMs = step.news.startsWith(BAD_TAG) ? 3_000 : 200;
+    const delayMs = step.news.startsWith(BAD_TAG) ? 15_000 : 200;
     const stage = { client, clusters: CLUSTERS, delayMs, isUnattended: false, now: () => commitMs(clock, index) };
     await step.begin(stage, await look(client));
     const isThere = async (): Promise<true | undefined> => {

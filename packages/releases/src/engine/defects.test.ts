@@ -1,5 +1,6 @@
 // The defects of §15 that are about deciding, each named after its number.
 import { findCondition, formatTimestamp } from "@chaski/kube";
+import { MADE_ANNOTATION } from "@chaski/runtime/decision";
 import { describe, expect, test } from "vitest";
 import { deepFreeze } from "../../test/deep-freeze.ts";
 import { ModelFleet } from "../../test/model-fleet.ts";
@@ -111,7 +112,8 @@ describe("defects noticed in the replaced operator", () => {
 
   test("D-36: deletion removes the namespace and what lies outside of it, then the finalizer", () => {
     const releaseManager = aReleaseManager([], { deletionTimestamp: ago(1000) });
-    const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "shop-production" } };
+    const metadata = { name: "shop-production", annotations: { [MADE_ANNOTATION]: "" } };
+    const namespace = { apiVersion: "v1", kind: "Namespace", metadata };
     const level = {
       apiVersion: "sloth.slok.dev/v1",
       kind: "PrometheusServiceLevel",
