@@ -9,6 +9,7 @@ export default defineConfig({
           name: "unit",
           include: ["{packages,tools,docs,test,bench}/**/*.test.ts"],
           exclude: ["**/*.real.test.ts", "**/node_modules/**"],
+          setupFiles: ["test/property-seed.ts"],
         },
       },
       {
