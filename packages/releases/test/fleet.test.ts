@@ -194,7 +194,7 @@ describe("by hand", () => {
   );
 
   test(
-    "an object with the ignore label is left as it is, and that is told",
+    "scenario 15: an object with the ignore label is left as it is, and that is told",
     async () => {
       await scene.startOperator();
       await released("v1");
