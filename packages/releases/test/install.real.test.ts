@@ -247,6 +247,7 @@ const REASONS: readonly { readonly rights: RegExp; readonly because: string }[] 
     rights: /^delivery \w+ (?:apps|autoscaling|canarycontroller\.chaski\.dev)\//,
     because: "they are the other wing's, which does not run here",
   },
+  { rights: /^delivery patch \/events$/, because: "an event that repeats is counted, a minute later" },
   { rights: /^delivery update \S+\/finalizers$/, because: "servers may ask for it before an owner blocks a deletion" },
   {
     rights: /^delivery patch \S+\/(?:faultinjectors|mirrors)$/,

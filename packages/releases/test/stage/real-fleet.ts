@@ -31,7 +31,7 @@ export async function realFleet(names: readonly string[] = NAMES): Promise<RealF
   const targets: RealTarget[] = [];
   for (const name of names) targets.push(await newTarget(name));
   const connection = await connectionTo(plane);
-  const delivery = connect(connection, { ...time, cluster: "delivery" });
+  const delivery = connect(connection, { ...time, cluster: "delivery", userAgent: "test" });
   for (const resource of releaseResources)
     await define(delivery, crdOf(resource) as unknown as CustomResourceDefinition);
   const platform: Platform = {
