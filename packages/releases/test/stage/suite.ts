@@ -21,7 +21,8 @@ export function isUpkeep(verb: string, path: string): boolean {
   return verb === "watch" || path.startsWith("/livez") || path.includes("/leases/");
 }
 
-export function fleetSuite(begin: () => Promise<Scene>): void {
+/** A shared fleet needs an app of its own where one is left behind. */
+export function fleetSuite(begin: (app?: string) => Promise<Scene>): void {
   describe("a release over a fleet", () => {
     test("from the first Revision to the end of the ReleaseManager", async () => {
       const scene = await begin();
@@ -39,7 +40,7 @@ export function fleetSuite(begin: () => Promise<Scene>): void {
     );
 
     test("a fleet that another operator wrote is taken over without one pod restart", async () => {
-      const scene = await begin();
+      const scene = await begin("taken");
       await takeOver(scene);
       expect(scene.recorder.broken(scene.stage.place, scene.drainMs)).toEqual([]);
     }, 180_000);
