@@ -48,21 +48,25 @@ export class FleetRecorder {
 
   /** Every rule that was broken at some moment, in words. */
   broken(namespace: string, drainMs: number): readonly string[] {
-    return [...this.#changes].flatMap(([cluster, changes]) => {
+    return [...this.#changes.keys()].flatMap((cluster) => {
       const moments = new Moments(drainMs);
-      const own = changes.filter(({ object }) => object.metadata.namespace === namespace);
-      return own
+      return this.#changesIn(cluster, namespace)
         .toSorted((a, b) => a.version - b.version)
         .flatMap((change) => moments.after(change))
         .map((message) => `${cluster}: ${message}`);
     });
   }
 
-  /** The weights that a cluster's route has had, one after the other, without repetition. */
-  weightsOn(cluster: string, tag: string): readonly number[] {
-    const routes = (this.#changes.get(cluster) ?? []).filter(({ object }) => object.kind === VirtualService.kind);
+  /** The weights that a tag has had on a cluster's route, one after the other, without repetition. */
+  weightsOn(cluster: string, namespace: string, tag: string): readonly number[] {
+    const changes = this.#changesIn(cluster, namespace);
+    const routes = changes.filter(({ object }) => object.kind === VirtualService.kind);
     const weights = routes.map(({ object }) => liveRouteOf(object as SpecObject).weights[tag] ?? 0);
     return weights.filter((weight, index) => weight !== weights[index - 1]);
+  }
+
+  #changesIn(cluster: string, namespace: string): readonly Change[] {
+    return (this.#changes.get(cluster) ?? []).filter(({ object }) => object.metadata.namespace === namespace);
   }
 
   #changeOf(event: CacheEvent<KubeObject>): Change {

@@ -49,7 +49,8 @@ async function secondRelease({ stage, recorder }: Told): Promise<void> {
   await stage.until("v1 has no pods", async () => (await stage.replicas()) === "v1 0, v2 2");
   expect(await stage.weights()).toBe("v2 100");
   for (const target of stage.targets) {
-    expect(recorder.weightsOn(target.name, "v2").filter((weight) => weight > 0)).toEqual([10, 20, 40, 80, 100]);
+    const weights = recorder.weightsOn(target.name, stage.place, "v2");
+    expect(weights.filter((weight) => weight > 0)).toEqual([10, 20, 40, 80, 100]);
     expect(await stage.objectsOn(target)).toEqual(withReplicaSets("v1", "v2"));
     await stage.until(`${target.name} has lost the subset`, async () => (await stage.subsetsOn(target)) === "v2");
   }
