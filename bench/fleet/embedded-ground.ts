@@ -5,11 +5,11 @@ import { join as joined } from "node:path";
 import { crdOf, releaseResources } from "@chaski/api";
 import { RealClock, systemRandom } from "@chaski/clock";
 import { createEmbeddedCluster, fleetCrds, type Listening, type WorkloadsOptions } from "@chaski/embedded";
-import { CustomResourceDefinition, type TransportRequest } from "@chaski/kube";
+import type { TransportRequest } from "@chaski/kube";
 import { type Client, connect, createClient, kubeconfigFromData } from "@chaski/runtime";
 import { callTo } from "../canaries/tally.ts";
 import type { FleetCall, FleetGround } from "./ground.ts";
-import { join } from "./objects.ts";
+import { define, join } from "./objects.ts";
 
 const clock = new RealClock();
 
@@ -58,11 +58,6 @@ async function networkClient(listening: Listening | undefined): Promise<Client> 
   if (!listening) throw new Error("a fleet has at least one target");
   const kubeconfig = kubeconfigFromData(Buffer.from(listening.kubeconfig), "bench");
   return connect(await kubeconfig.connection(), { clock, random: systemRandom, userAgent: "bench" });
-}
-
-async function define(client: Client, definitions: readonly object[]): Promise<void> {
-  for (const definition of definitions)
-    await client.of(CustomResourceDefinition).create(definition as CustomResourceDefinition);
 }
 
 const PATH =

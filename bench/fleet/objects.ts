@@ -1,38 +1,29 @@
 // What the bench gives to a fleet: clusters, and revisions of apps.
-import { Cluster, releaseKeys, type Revision } from "@chaski/api";
-import { isTrue, Secret } from "@chaski/kube";
+import { Cluster, joinedCluster, releaseKeys, type Revision } from "@chaski/api";
+import { CustomResourceDefinition, isTrue, Secret } from "@chaski/kube";
 import type { Client } from "@chaski/runtime";
 
 export const NAMESPACE = "default";
 const [FLEET, TARGET] = ["production", "production"];
 
+const INGRESSES = {
+  public: { dnsName: "", gateway: "istio-system/public", defaultDomains: [] },
+  private: { dnsName: "", gateway: "istio-system/private", defaultDomains: ["example.invalid"] },
+};
+
 /** How the operator gets to a cluster. */
-export interface Access {
-  readonly name: string;
-  readonly server: string;
-  /** PEM. */
-  readonly authority: string;
-  /** A kubeconfig's user. */
-  readonly user: Readonly<Record<string, string>>;
+type Access = Pick<Parameters<typeof joinedCluster>[0], "name" | "server" | "authority" | "user">;
+
+export async function join(delivery: Client, access: Access): Promise<void> {
+  const spec = { ingresses: INGRESSES };
+  const { secret, cluster } = joinedCluster({ ...access, namespace: NAMESPACE, fleet: FLEET, spec });
+  await delivery.of(Secret).create(secret);
+  await delivery.of(Cluster).create(cluster);
 }
 
-export async function join(delivery: Client, { name, server, authority, user }: Access): Promise<void> {
-  const metadata = { name, namespace: NAMESPACE };
-  const data = { "auth-info": base64(JSON.stringify(user)) };
-  await delivery.of(Secret).create({ apiVersion: "v1", kind: "Secret", metadata, data });
-  await delivery.of(Cluster).create({
-    apiVersion: "picchu.medium.engineering/v1alpha1",
-    kind: "Cluster",
-    metadata: { ...metadata, labels: { [releaseKeys.labels.fleet]: FLEET } },
-    spec: {
-      enabled: true,
-      config: { server, "certificate-authority-data": base64(authority) },
-      ingresses: {
-        public: { dnsName: "", gateway: "istio-system/public", defaultDomains: [] },
-        private: { dnsName: "", gateway: "istio-system/private", defaultDomains: ["example.invalid"] },
-      },
-    },
-  });
+export async function define(client: Client, definitions: readonly object[]): Promise<void> {
+  for (const definition of definitions)
+    await client.of(CustomResourceDefinition).create(definition as CustomResourceDefinition);
 }
 
 export interface Release {
@@ -100,8 +91,4 @@ export function placeOf(app: string): string {
 
 export function isReleased({ status }: Readonly<Revision>): boolean {
   return isTrue(status?.conditions, "Released");
-}
-
-function base64(text: string): string {
-  return Buffer.from(text).toString("base64");
 }

@@ -3,12 +3,11 @@ import { join as joined } from "node:path";
 import { crdOf, releaseResources } from "@chaski/api";
 import { RealClock, systemRandom } from "@chaski/clock";
 import { fleetCrds } from "@chaski/embedded";
-import { CustomResourceDefinition } from "@chaski/kube";
 import { type Client, connect, loadKubeconfig, thisMachine } from "@chaski/runtime";
 import { type ControlPlane, type KubeUser, startControlPlane } from "@chaski/test/kube";
 import { auditTally } from "../canaries/tally.ts";
 import type { FleetCall, FleetGround } from "./ground.ts";
-import { join } from "./objects.ts";
+import { define, join } from "./objects.ts";
 
 const USER = "chaski";
 const NAMES = ["east", "north", "west"];
@@ -74,11 +73,6 @@ function accessOf({ definition: { server, ca, credentials } }: KubeUser) {
       ? { token: credentials.token }
       : { "client-certificate-data": base64(credentials.certificate), "client-key-data": base64(credentials.key) };
   return { server, authority: ca, user };
-}
-
-async function define(client: Client, definitions: readonly object[]): Promise<void> {
-  for (const definition of definitions)
-    await client.of(CustomResourceDefinition).create(definition as CustomResourceDefinition);
 }
 
 function base64(text: string): string {

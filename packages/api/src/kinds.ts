@@ -8,6 +8,7 @@ import { CANARY_GROUP } from "./canary/keys.ts";
 import { RELEASES_GROUP } from "./releases/keys.ts";
 
 export * as releaseKeys from "./releases/keys.ts";
+export { joinedCluster } from "./releases/joined-cluster.ts";
 export type { ClusterStanding, IncarnationStatus } from "./releases/release-manager.ts";
 export type { CanaryStatus } from "./canary/canary.ts";
 

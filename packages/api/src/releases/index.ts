@@ -11,6 +11,7 @@ export * from "./cluster-secrets.ts";
 export * from "./defaults.ts";
 export * from "./fault-injector.ts";
 export type * from "./foreign.ts";
+export { joinedCluster } from "./joined-cluster.ts";
 export * as releaseKeys from "./keys.ts";
 export * from "./mirror.ts";
 export { type IngressName, ingressNames, type PortInfo } from "./port.ts";

@@ -1,6 +1,6 @@
 // `clusters join`: the context of a kubeconfig as a Cluster and a Secret.
 import { readFile } from "node:fs/promises";
-import { Cluster, releaseKeys } from "@chaski/api/kinds";
+import { Cluster, joinedCluster } from "@chaski/api/kinds";
 import { systemRandom } from "@chaski/clock";
 import { Secret } from "@chaski/kube";
 import { type Connection, connect, loadKubeconfig, thisMachine, type TlsMaterial } from "@chaski/runtime/connect";
@@ -18,19 +18,20 @@ export async function join(session: Session, name: string, options: JoinOptions)
   );
   const version = await versionOf(connection, session);
   const [user, how] = await credentialsOf(connection);
-  const cluster = clusterFor(name, namespace, { options, connection, tls: await tlsOf(connection) });
+  const { secret, cluster } = joinedCluster({
+    name,
+    namespace,
+    fleet: options.fleet,
+    server: connection.endpoint.server,
+    authority: await authorityOf(connection),
+    user,
+    ...(options.standby && { spec: { hotStandby: true } }),
+  });
   await confirm(
     `${connection.endpoint.server} answers as Kubernetes ${version}. To be written to namespace ${namespace}: Cluster ${name} in fleet ${options.fleet}, Secret ${name} with ${how}. Go on?`,
     options.yes,
   );
   // The Secret first: a Cluster without one would be told to be unusable for a moment.
-  const secret: Secret = {
-    apiVersion: "v1",
-    kind: "Secret",
-    metadata: { name, namespace },
-    type: "Opaque",
-    data: { "auth-info": Buffer.from(JSON.stringify(user)).toString("base64") },
-  };
   await client.of(Secret).apply(secret, { fieldManager: FIELD_MANAGER, force: true });
   const written = await client.of(Cluster).apply(cluster, { fieldManager: FIELD_MANAGER, force: true });
   console.log(
@@ -94,30 +95,11 @@ function base64(piece: string | Buffer): string {
   return Buffer.from(piece).toString("base64");
 }
 
-interface Parts {
-  readonly options: JoinOptions;
-  readonly connection: Connection;
-  readonly tls: TlsMaterial;
-}
-
-function clusterFor(name: string, namespace: string, { options, connection, tls }: Parts): Cluster {
-  if (tls.isInsecure)
-    throw new CliError(
-      `${connection.origin} does not check the server's certificate: give it a certificate-authority`,
-      EXIT.usage,
-    );
-  return {
-    apiVersion: `${Cluster.group}/${Cluster.version}`,
-    kind: Cluster.kind,
-    metadata: { name, namespace, labels: { [releaseKeys.labels.fleet]: options.fleet } },
-    spec: {
-      enabled: true,
-      ...(options.standby ? { hotStandby: true } : {}),
-      config: {
-        server: connection.endpoint.server,
-        "certificate-authority-data": tls.ca === undefined ? "" : base64(tls.ca),
-      },
-      ingresses: { public: { dnsName: "", defaultDomains: [] }, private: { dnsName: "", defaultDomains: [] } },
-    },
-  };
+async function authorityOf(connection: Connection): Promise<string | Buffer> {
+  const { ca = "", isInsecure } = await tlsOf(connection);
+  if (!isInsecure) return ca;
+  throw new CliError(
+    `${connection.origin} does not check the server's certificate: give it a certificate-authority`,
+    EXIT.usage,
+  );
 }

@@ -1,5 +1,5 @@
 // Clusters in this process, reached as any other: over HTTPS, by a Cluster and its Secret.
-import { Cluster, canaryResource, crdOf, releaseKeys, releaseResources } from "@chaski/api";
+import { Cluster, canaryResource, crdOf, joinedCluster, releaseResources } from "@chaski/api";
 import { type Clock, systemRandom } from "@chaski/clock";
 import { createEmbeddedCluster, type EmbeddedCluster, type Listening } from "@chaski/embedded";
 import { CustomResourceDefinition, type Kind, Namespace, Secret } from "@chaski/kube";
@@ -74,23 +74,23 @@ function openDefinition({ group, version, kind, plural }: Kind): CustomResourceD
   };
 }
 
+const ingresses = {
+  public: { dnsName: "", gateway: "istio-system/public", defaultDomains: [] },
+  private: { dnsName: "", gateway: "istio-system/private", defaultDomains: ["example.invalid"] },
+};
+
 async function join(delivery: Client, { name, listening: { url, ca, token } }: DemoCluster): Promise<void> {
-  const metadata = { name, namespace: NAMESPACE };
-  const data = { "auth-info": base64(JSON.stringify({ token })) };
-  await delivery.of(Secret).create({ apiVersion: "v1", kind: "Secret", metadata, data });
-  await delivery.of(Cluster).create({
-    apiVersion: "picchu.medium.engineering/v1alpha1",
-    kind: "Cluster",
-    metadata: { ...metadata, labels: { [releaseKeys.labels.fleet]: FLEET } },
-    spec: {
-      enabled: true,
-      config: { server: url, "certificate-authority-data": base64(ca) },
-      ingresses: {
-        public: { dnsName: "", gateway: "istio-system/public", defaultDomains: [] },
-        private: { dnsName: "", gateway: "istio-system/private", defaultDomains: ["example.invalid"] },
-      },
-    },
+  const { secret, cluster } = joinedCluster({
+    name,
+    namespace: NAMESPACE,
+    fleet: FLEET,
+    server: url,
+    authority: ca,
+    user: { token },
+    spec: { ingresses },
   });
+  await delivery.of(Secret).create(secret);
+  await delivery.of(Cluster).create(cluster);
 }
 
 function kubeconfigOf(clusters: readonly DemoCluster[]): string {
