@@ -74,6 +74,7 @@ const TARGETS: readonly Partial<RevisionTarget>[] = [
 export interface History {
   readonly factors: readonly number[];
   readonly standby: boolean;
+  readonly isAhead: boolean;
   readonly rampMode: ReleaseFlags["rampMode"];
   readonly kinds: readonly number[];
   readonly steps: readonly Step[];
@@ -82,6 +83,7 @@ export interface History {
 export const histories: fc.Arbitrary<History> = fc.record({
   factors: fc.array(fc.constantFrom(1, 1, 0.5, 2, 0.1, 3), { minLength: 1, maxLength: 3 }),
   standby: fc.boolean(),
+  isAhead: fc.boolean(),
   rampMode: fc.constantFrom("autoscaler", "replicaset"),
   kinds: fc.array(fc.nat(TARGETS.length - 1), { minLength: 4, maxLength: 4 }),
   steps: fc.array(fc.record({ action: fc.constantFrom(...ACTIONS), pick: fc.nat(11), other: fc.nat(11) }), {
@@ -103,6 +105,7 @@ export function run(history: History): Told {
     ],
     flags: { rampMode: history.rampMode },
     startMs: NOW_MS,
+    isAhead: history.isAhead,
   });
   const player = new Player(fleet, history);
   for (const step of history.steps) player.play(step);

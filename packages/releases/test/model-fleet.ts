@@ -13,6 +13,8 @@ import {
   type ReleaseFlags,
   type ReleaseWorld,
 } from "@chaski/releases";
+import { decideAhead } from "@chaski/runtime/decision";
+import { decidesAhead } from "../src/engine/decides-ahead.ts";
 import { deepFreeze } from "./deep-freeze.ts";
 import { checkDecision, checkEntries, checkSame, checkWrite } from "./rules.ts";
 import { aCluster, aReleaseManager, CALENDARS } from "./worlds.ts";
@@ -54,6 +56,8 @@ export interface ModelOptions {
   readonly clusters: readonly { readonly factor: string; readonly isStandby: boolean }[];
   readonly flags?: Partial<ReleaseFlags>;
   readonly startMs: number;
+  /** Whether a pass saves what follows from its decision at once, as the controller does; else one step at a time. */
+  readonly isAhead?: boolean;
 }
 
 export interface PassOptions {
@@ -75,12 +79,14 @@ export class ModelFleet {
   releaseManager: ReleaseManager;
   evidence: Record<string, readonly Evidence[]> = {};
   readonly flags: ReleaseFlags;
+  readonly isAhead: boolean;
   last: Outcome | undefined;
   decisions = 0;
   isGone = false;
 
-  constructor({ clusters, flags, startMs }: ModelOptions) {
+  constructor({ clusters, flags, startMs, isAhead = false }: ModelOptions) {
     this.nowMs = startMs;
+    this.isAhead = isAhead;
     this.flags = { ...defaultFlags, ...flags };
     this.releaseManager = aReleaseManager([], { creationTimestamp: formatTimestamp(startMs) });
     this.clusters = clusters.map(({ factor, isStandby }, index) => {
@@ -101,7 +107,7 @@ export class ModelFleet {
   /** The same fleet, to try something on. */
   copy(): ModelFleet {
     const clusters = this.clusters.map(({ factor, isStandby }) => ({ factor, isStandby }));
-    const twin = new ModelFleet({ clusters, flags: this.flags, startMs: this.nowMs });
+    const twin = new ModelFleet({ clusters, flags: this.flags, startMs: this.nowMs, isAhead: this.isAhead });
     for (const [tag, revision] of this.revisions) twin.revisions.set(tag, revision);
     Object.assign(twin, { releaseManager: this.releaseManager, evidence: this.evidence });
     twin.clusters.forEach((cluster, index) => {
@@ -133,12 +139,20 @@ export class ModelFleet {
   pass({ isSaved = true, writes = everything }: PassOptions = {}): Outcome {
     this.refreshViews();
     const world = this.world();
+    const decide = (releaseManager: ReleaseManager): Outcome => this.decide(deepFreeze({ ...world, releaseManager }));
+    const outcome = this.isAhead
+      ? decideAhead(this.releaseManager, { decide, mayFollow: decidesAhead })
+      : decide(this.releaseManager);
+    this.last = outcome;
+    if (isSaved) this.apply(outcome, writes);
+    return outcome;
+  }
+
+  private decide(world: ReleaseWorld): Outcome {
     const outcome = decideOutcome(world);
     this.decisions++;
-    this.last = outcome;
     checkDecision(world, outcome);
     if (this.decisions % TWICE_EVERY === 0) this.checkAgain(world, outcome);
-    if (isSaved) this.apply(outcome, writes);
     return outcome;
   }
 

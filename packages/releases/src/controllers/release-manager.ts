@@ -13,6 +13,7 @@ import {
   wake,
 } from "@chaski/runtime";
 import { decideRelease } from "../engine/decide-release.ts";
+import { decidesAhead } from "../engine/decides-ahead.ts";
 import { DestinationRule, VirtualService } from "../objects/kinds.ts";
 import { configWakes } from "./config-sources.ts";
 import { isBoundTo } from "./fleet-members.ts";
@@ -41,8 +42,14 @@ export function releaseManagerController(
     cache: { resyncMs: syncPeriodMs },
     owns: ownedKinds,
     wakeOn: [
-      wake<Revision>({ kind: Revision, on: "delivery", cache: revisionCache, keys: releasesOfRevision }),
-      wake<Cluster>({ kind: Cluster, on: "delivery", keys: releasesOfFleet, isRelevant: isOtherCluster }),
+      wake<Revision>({
+        kind: Revision,
+        on: "delivery",
+        cache: revisionCache,
+        keys: releasesOfRevision,
+        isRelevant: isOtherIntent,
+      }),
+      wake<Cluster>({ kind: Cluster, on: "delivery", keys: releasesOfFleet, isRelevant: isOtherIntent }),
       wake<FaultInjector>({ kind: FaultInjector, on: "delivery", keys: releasesOfInjector }),
       wake<ReleaseManager>({ kind: ReleaseManager, on: "delivery", keys: namesakes, isRelevant: () => false }),
       ...configWakes,
@@ -51,6 +58,7 @@ export function releaseManagerController(
     wakeOnCluster: releasesOfCluster,
     gather: gatherRelease(settings),
     decide: decideRelease,
+    decidesAhead,
     concurrency,
     coalesceMs: COALESCE_MS,
   });
@@ -77,12 +85,12 @@ function releasesOfFleet({ metadata }: Cluster, { caches }: WakeContext): readon
     .map((release) => keyOf(release.metadata));
 }
 
-/** Its status is our own report. */
-function isOtherCluster(old: Cluster, cluster: Cluster): boolean {
+/** The status of a Revision or Cluster is our own report. */
+function isOtherIntent({ metadata: old }: KubeObject, { metadata }: KubeObject): boolean {
   return (
-    old.metadata.generation !== cluster.metadata.generation ||
-    JSON.stringify([old.metadata.labels, old.metadata.annotations, old.metadata.deletionTimestamp]) !==
-      JSON.stringify([cluster.metadata.labels, cluster.metadata.annotations, cluster.metadata.deletionTimestamp])
+    old.generation !== metadata.generation ||
+    JSON.stringify([old.labels, old.annotations, old.deletionTimestamp]) !==
+      JSON.stringify([metadata.labels, metadata.annotations, metadata.deletionTimestamp])
   );
 }
 

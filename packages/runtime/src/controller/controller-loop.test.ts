@@ -10,7 +10,7 @@ import {
   stopAll,
 } from "../../test/doubles/boats.ts";
 import { Invalid } from "../client/errors.ts";
-import { decision } from "../decision/index.ts";
+import { type Decision, decision } from "../decision/index.ts";
 import { CHANGES_IN_A_ROW_MAX } from "./outcome.ts";
 
 afterEach(stopAll);
@@ -108,6 +108,17 @@ describe("a pass", () => {
     catchUp();
     await clock.advance(1_000);
     expect(applier.passes.map(({ owner }) => (owner as Boat).spec.sails)).toEqual([3]);
+  });
+
+  test("commits steps that follow from one another at once, if its controller says so", async () => {
+    const hoist = ({ object }: BoatWorld): Decision<unknown> => {
+      const { hoisted = 0 } = (object as { readonly status?: { readonly hoisted: number } }).status ?? {};
+      return decision({ status: { hoisted: Math.min(object.spec.sails, hoisted + 1) } });
+    };
+    const { clock, applier, boats } = await sailing({ ...boatController(hoist), decidesAhead: () => true });
+    boats.put(boat("tern", { sails: 3 }));
+    await clock.advance(50);
+    expect(applier.passes.map(({ decision: { status } }) => status)).toEqual([{ hoisted: 3 }]);
   });
 
   test("that changed something wakes itself at once", async () => {

@@ -58,6 +58,8 @@ export interface ControllerDefinition<T extends KubeObject, World, Status> {
   readonly owns: readonly OwnedKind[];
   readonly gather: (gathering: Gathering<T>) => World;
   readonly decide: (world: World) => Decision<Status>;
+  /** Whether the next decision may follow from a decided status at once: both are then committed together. */
+  readonly decidesAhead?: (before: Readonly<T>, decided: Status) => boolean;
   /** How many owners are worked on at the same time; 1 unless given. */
   readonly concurrency?: number;
   /** Events about one owner that come within this time are one reason for a pass; 50 unless given. */
@@ -74,6 +76,7 @@ export interface AnyController {
   readonly owns: readonly OwnedKind[];
   readonly gather: (gathering: Gathering<never>) => unknown;
   readonly decide: (world: never) => Decision<unknown>;
+  readonly decidesAhead?: (before: never, decided: never) => boolean;
   readonly concurrency?: number;
   readonly coalesceMs?: number;
 }
