@@ -2,6 +2,7 @@ export { type ConditionClaim, findCondition, isTrue, setConditions } from "./con
 export { type Defined, defined } from "./defined.ts";
 export { type Disagreement, findDisagreement } from "./disagreement.ts";
 export { formatDuration, parseDuration, parseDurationNanos } from "./duration.ts";
+export { isEqualJson } from "./equal-json.ts";
 export { semanticallyEqual } from "./equality.ts";
 export type { FieldRule, FieldRules } from "./field-rule.ts";
 export { type FieldRequirement, formatFieldSelector, matchesFields, parseFieldSelector } from "./field-selector.ts";

@@ -48,6 +48,7 @@ export function releaseManagerController(
         cache: revisionCache,
         keys: releasesOfRevision,
         isRelevant: isOtherIntent,
+        isAtOnce: true,
       }),
       wake<Cluster>({ kind: Cluster, on: "delivery", keys: releasesOfFleet, isRelevant: isOtherIntent }),
       wake<FaultInjector>({ kind: FaultInjector, on: "delivery", keys: releasesOfInjector }),

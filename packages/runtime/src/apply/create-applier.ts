@@ -141,7 +141,7 @@ class LanedApplier implements Applier {
     for (const each of desired) {
       const lane = lanes.get(each.cluster) ?? this.#newLane(pass, each.cluster);
       lanes.set(each.cluster, lane);
-      lane.offer((memory, isSuperseded) => this.#work(pass, each, { memory, isSuperseded }));
+      lane.offer((memory, isSuperseded) => this.#work(pass, each, { memory, isSuperseded }), each.entries);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Clock, Random, Timer } from "@chaski/clock";
-import { stableJson } from "@chaski/kube";
-import type { ClusterResult, EntryResult } from "../decision/index.ts";
+import { isEqualJson, stableJson } from "@chaski/kube";
+import type { ClusterResult, Entry, EntryResult } from "../decision/index.ts";
 import { AppliedMemory } from "./applied-memory.ts";
 
 const RETRY_MS_MIN = 1_000;
@@ -11,6 +11,11 @@ export type LaneWork = (
   memory: AppliedMemory,
   isSuperseded: () => boolean,
 ) => Promise<readonly EntryResult[] | undefined>;
+
+interface Offer {
+  readonly work: LaneWork;
+  readonly entries: readonly Entry[];
+}
 
 export interface LaneOptions {
   readonly cluster: string;
@@ -26,7 +31,9 @@ export interface LaneOptions {
 export class Lane {
   readonly #options: LaneOptions;
   readonly #memory = new AppliedMemory();
-  #next: LaneWork | undefined;
+  #next: Offer | undefined;
+  #current: Offer | undefined;
+  #isSuperseded = false;
   #running: Promise<void> | undefined;
   #result: ClusterResult | undefined;
   #failures = 0;
@@ -40,8 +47,10 @@ export class Lane {
     return this.#result;
   }
 
-  offer(work: LaneWork): void {
-    this.#next = work;
+  /** What wants the same as the work in hand does not interrupt it, and comes after it: others may have interfered. */
+  offer(work: LaneWork, entries: readonly Entry[]): void {
+    this.#next = { work, entries };
+    this.#isSuperseded = this.#current !== undefined && !isEqualJson(this.#current.entries, entries);
     this.#retry?.cancel();
     this.#running ??= this.#run();
   }
@@ -50,16 +59,20 @@ export class Lane {
   async stop(): Promise<void> {
     this.#retry?.cancel();
     this.#next = undefined;
+    this.#isSuperseded = false;
     await this.#running;
     this.#retry?.cancel();
   }
 
   async #run(): Promise<void> {
-    for (let work = this.#next; work; work = this.#next) {
+    for (let offer = this.#next; offer; offer = this.#next) {
+      this.#current = offer;
       this.#next = undefined;
-      const entries = await work(this.#memory, () => this.#next !== undefined);
-      if (entries) this.#finish(entries);
+      this.#isSuperseded = false;
+      const results = await offer.work(this.#memory, () => this.#isSuperseded);
+      if (results) this.#finish(results);
     }
+    this.#current = undefined;
     this.#running = undefined;
   }
 

@@ -33,6 +33,8 @@ export interface WakeRule<T extends KubeObject = KubeObject> {
   keys(object: Readonly<T>, context: WakeContext): readonly string[];
   /** False for an update that changes nothing the controller reads. */
   isRelevant?(old: Readonly<T>, object: Readonly<T>): boolean;
+  /** Not gathered with others: what a person does is answered at once. */
+  readonly isAtOnce?: boolean;
   readonly cache?: CacheOptions<T>;
   /** An index that `keys` needs on the cache of the controller's own kind. */
   readonly ownerIndex?: { readonly name: string; readonly values: IndexFunction<KubeObject> };

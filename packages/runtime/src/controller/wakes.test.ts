@@ -25,6 +25,18 @@ describe("waking", () => {
     expect(applier.keys).toEqual(["sea/tern"]);
   });
 
+  test("a rule may say that its wake-ups do not wait for others", async () => {
+    const definition = boatController();
+    const wakeOn = definition.wakeOn.map((rule) => (rule.kind === Harbour ? { ...rule, isAtOnce: true } : rule));
+    const { clock, applier, boats, harbours } = await sailing({ ...definition, wakeOn });
+    boats.put(boat("tern", { sails: 1, harbour: "bay" }));
+    await clock.advance(50);
+    applier.passes.length = 0;
+    harbours.put({ apiVersion: "sea.dev/v1", kind: "Harbour", metadata: { namespace: "sea", name: "bay" } });
+    await clock.settle();
+    expect(applier.keys).toEqual(["sea/tern"]);
+  });
+
   test("an update that leaves the projection equal wakes nobody", async () => {
     const { clock, applier, boats, sails } = await sailing();
     sails.put(sail("jib", "sea/tern"));

@@ -89,6 +89,7 @@ function wakeBy(rule: WakeRule, event: CacheEvent<KubeObject>, context: WakeCont
   const isBackground = event.type === "updated" ? event.isResync : event.type === "added" && event.isInitial;
   for (const key of keysOf(rule, event, context)) {
     if (isBackground) queue.add(key, "background");
+    else if (rule.isAtOnce) queue.add(key);
     else soon(key);
   }
 }
