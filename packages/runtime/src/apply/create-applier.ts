@@ -72,7 +72,8 @@ class LanedApplier implements Applier {
     try {
       const hasChanged = await this.#commitObjects(pass);
       if (!this.#isDraining) this.#hand(pass, desired);
-      return { outcome: "committed", hasChanged };
+      const statusAtMs = this.#statuses.heldUntilMs(pass);
+      return { outcome: "committed", hasChanged, ...(statusAtMs !== undefined && { statusAtMs }) };
     } catch (error) {
       if (isSuperseding(error)) return { outcome: "superseded" };
       throw error;

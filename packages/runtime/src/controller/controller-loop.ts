@@ -43,7 +43,8 @@ export class ControllerLoop {
     this.#dependencies = dependencies;
     const { clock, queue, queueObserver } = dependencies;
     this.queue = new WorkQueue({ clock, ...queue, ...(queueObserver ? { observer: queueObserver } : {}) });
-    this.#requeue = new Requeue(this.queue);
+    // What could follow at once has been decided, and what was written is on its way: it goes first.
+    this.#requeue = new Requeue(this.queue, definition.decidesAhead ? (definition.coalesceMs ?? COALESCE_MS) : 0);
     this.#reconciler = new Reconciler(definition, dependencies);
   }
 
