@@ -72,7 +72,7 @@ function callOf({ method, path, body }: TransportRequest, code: number) {
   const verb = VERBS[method] ?? reading;
   // Who creates names the object in the body.
   const created = verb === "create" && body !== undefined ? nameIn(body) : {};
-  return callTo({ ...created, ...groups }, { atMs: clock.now(), verb, uri: path, code });
+  return callTo({ ...groups, ...created }, { atMs: clock.now(), verb, uri: path, code });
 }
 
 function nameIn(body: string): { readonly name?: string } {
