@@ -1,10 +1,16 @@
 // What a person does with a Canary: one patch each, and what came of it.
 import { APPROVES_ANNOTATION, BATCHES_MAX, Canary, type CanarySpec } from "@chaski/api";
 import type { Command } from "commander";
-import { wholeNumber } from "../arguments.ts";
-import { type ClusterOptions, FIELD_MANAGER, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
-import { CliError, type Finish } from "../exit.ts";
-import { findCanary } from "../find-canary.ts";
+import { wholeNumber } from "../usage/arguments.ts";
+import {
+  type ClusterOptions,
+  FIELD_MANAGER,
+  withClusterOptions,
+  withOutput,
+  withSession,
+} from "../cluster/cluster-options.ts";
+import { CliError } from "../usage/exit.ts";
+import { findCanary } from "../cluster/find-canary.ts";
 import { describeCanary } from "../views/canary-line.ts";
 
 const batchNumber = wholeNumber(1, BATCHES_MAX, "the number of a batch");
@@ -13,7 +19,7 @@ interface Options extends ClusterOptions {
   readonly to?: number;
 }
 
-export function addCanary(program: Command, _finish: Finish): void {
+export function addCanary(program: Command): void {
   const canary = program
     .command("canary")
     .description("Approve, retreat, roll back or show a Canary.")

@@ -5,9 +5,9 @@ import { systemRandom } from "@chaski/clock";
 import { Secret } from "@chaski/kube";
 import { type Connection, connect, loadKubeconfig, thisMachine, type TlsMaterial } from "@chaski/runtime/connect";
 import { parse } from "yaml";
-import { FIELD_MANAGER, type Session } from "../cluster-options.ts";
-import { confirm } from "../confirm.ts";
-import { CliError, EXIT } from "../exit.ts";
+import { FIELD_MANAGER, type Session } from "../cluster/cluster-options.ts";
+import { confirm } from "../terminal/confirm.ts";
+import { CliError, EXIT } from "../usage/exit.ts";
 import type { JoinOptions } from "./clusters.ts";
 
 export async function join(session: Session, name: string, options: JoinOptions): Promise<void> {

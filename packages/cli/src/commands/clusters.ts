@@ -9,11 +9,11 @@ import {
   withClusterOptions,
   withOutput,
   withSession,
-} from "../cluster-options.ts";
-import { didYouMean } from "../did-you-mean.ts";
-import { CliError, EXIT } from "../exit.ts";
-import { examples } from "../help.ts";
-import { columnsOf, print } from "../screen.ts";
+} from "../cluster/cluster-options.ts";
+import { didYouMean } from "../usage/did-you-mean.ts";
+import { CliError, EXIT } from "../usage/exit.ts";
+import { examples } from "../usage/help.ts";
+import { columnsOf, print } from "../terminal/screen.ts";
 import { clusterRow, drawClusters } from "../views/clusters.ts";
 
 export function addClusters(program: Command): void {

@@ -3,7 +3,13 @@ import { RealClock } from "@chaski/clock";
 import type { Transport } from "@chaski/kube";
 import type { Client } from "@chaski/runtime/connect";
 import type { Command } from "commander";
-import { type ClusterOptions, type Session, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
+import {
+  type ClusterOptions,
+  type Session,
+  withClusterOptions,
+  withOutput,
+  withSession,
+} from "../cluster/cluster-options.ts";
 import { ServerTime, versionFinding } from "../doctor/connection.ts";
 import { definitionFindings } from "../doctor/definitions.ts";
 import { drawFindings } from "../doctor/draw-findings.ts";
@@ -11,10 +17,10 @@ import { failed, type Finding, warning } from "../doctor/finding.ts";
 import { leaseFinding } from "../doctor/lease.ts";
 import { rightsFinding } from "../doctor/rights.ts";
 import { webhookFindings } from "../doctor/webhooks.ts";
-import { EXIT, type Finish } from "../exit.ts";
-import { explanationOf } from "../explain.ts";
-import { columnsOf, print } from "../screen.ts";
-import { askClusters } from "../target-clusters.ts";
+import { EXIT, type Finish } from "../usage/exit.ts";
+import { explanationOf } from "../cluster/explain.ts";
+import { columnsOf, print } from "../terminal/screen.ts";
+import { askClusters } from "../cluster/target-clusters.ts";
 
 const DELIVERY = "delivery cluster";
 

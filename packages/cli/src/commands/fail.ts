@@ -9,11 +9,11 @@ import {
   withClusterOptions,
   withOutput,
   withSession,
-} from "../cluster-options.ts";
-import { confirm } from "../confirm.ts";
-import { CliError, EXIT } from "../exit.ts";
-import { findRelease, revisionsOf } from "../find-release.ts";
-import { retryConflicts } from "../retry-conflicts.ts";
+} from "../cluster/cluster-options.ts";
+import { confirm } from "../terminal/confirm.ts";
+import { CliError, EXIT } from "../usage/exit.ts";
+import { findRelease, revisionsOf } from "../cluster/find-release.ts";
+import { retryConflicts } from "../cluster/retry-conflicts.ts";
 import { chosenTag } from "./promote.ts";
 
 interface Options extends ClusterOptions {

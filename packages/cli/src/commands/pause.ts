@@ -1,7 +1,7 @@
 // `pause` and `resume`: whether anything is promoted. A roll-back goes on in either case.
 import { releaseKeys } from "@chaski/api/kinds";
 import type { Command } from "commander";
-import { type ClusterOptions, withClusterOptions, withOutput } from "../cluster-options.ts";
+import { type ClusterOptions, withClusterOptions, withOutput } from "../cluster/cluster-options.ts";
 import { annotateRelease } from "./release-annotation.ts";
 
 const { paused } = releaseKeys.annotations;

@@ -1,7 +1,7 @@
 // Commands that are one annotation on a ReleaseManager.
 import { ReleaseManager } from "@chaski/api/kinds";
-import { type ClusterOptions, FIELD_MANAGER, type Session, withSession } from "../cluster-options.ts";
-import { findRelease } from "../find-release.ts";
+import { type ClusterOptions, FIELD_MANAGER, type Session, withSession } from "../cluster/cluster-options.ts";
+import { findRelease } from "../cluster/find-release.ts";
 
 export interface Annotating {
   /** A null removes it. */

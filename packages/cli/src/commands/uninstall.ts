@@ -1,6 +1,6 @@
 // `uninstall`: the operator goes, what it released stays. Tells what it would do until it is told --yes.
 import type { Command } from "commander";
-import { type ClusterOptions, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
+import { type ClusterOptions, withClusterOptions, withOutput, withSession } from "../cluster/cluster-options.ts";
 
 interface Options extends ClusterOptions {
   readonly crds: boolean;

@@ -3,7 +3,7 @@ import { Lease } from "@chaski/kube";
 import { LEASE, NAMESPACE, PICCHU_LEASE } from "@chaski/operator";
 import type { Client } from "@chaski/runtime";
 import { span } from "../views/times.ts";
-import { unlessMissing } from "../unless-missing.ts";
+import { unlessMissing } from "../cluster/unless-missing.ts";
 import { failed, type Finding, ok, warning } from "./finding.ts";
 
 const STALE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { line, render } from "./views/line.ts";
+import { line, render } from "../views/line.ts";
 import { type Move, Viewport } from "./viewport.ts";
 
 const table = ["HEADING", ...Array.from({ length: 9 }, (_, index) => `row ${index + 1}`)].map((text) => line(text));

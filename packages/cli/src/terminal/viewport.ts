@@ -1,5 +1,5 @@
 // The part of a long view that a terminal has room for.
-import { type Line, line, span } from "./views/line.ts";
+import { type Line, line, span } from "../views/line.ts";
 
 /** A row up or down, a page, or all the way. */
 export type Move = "up" | "down" | "page up" | "page down" | "home" | "end";

@@ -1,6 +1,6 @@
 // Where a view goes: a terminal, redrawn in place; anywhere else, plain lines of what is new.
 import { readKeys } from "./keys.ts";
-import { type Line, render } from "./views/line.ts";
+import { type Line, render } from "../views/line.ts";
 import { Viewport } from "./viewport.ts";
 
 export interface Screen {

@@ -10,7 +10,7 @@ import {
   thisMachine,
 } from "@chaski/runtime/connect";
 import { type Command, Option } from "commander";
-import { CLUSTER_GROUP } from "./help.ts";
+import { CLUSTER_GROUP } from "../usage/help.ts";
 
 export interface ClusterOptions {
   readonly kubeconfig?: string;

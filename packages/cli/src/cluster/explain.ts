@@ -1,6 +1,6 @@
 // An error as one sentence that says what to do.
 import { ApiError, type Attempted, KubeconfigError, NotFound } from "@chaski/runtime/connect";
-import { CliError, EXIT } from "./exit.ts";
+import { CliError, EXIT } from "../usage/exit.ts";
 
 export interface Explanation {
   readonly message: string;
