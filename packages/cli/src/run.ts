@@ -61,8 +61,8 @@ function chosenBy(args: readonly string[]): (name: string) => boolean {
 async function explain(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   const { explanationOf } = await import("./cluster/explain.ts");
-  const { wrap } = await import("./views/line.ts");
+  const { complain } = await import("./terminal/print.ts");
   const { message, exitCode } = explanationOf(error);
-  for (const text of wrap(`chaski: ${message}`, process.stderr.columns ?? Infinity)) console.error(text);
+  complain(`chaski: ${message}`);
   return exitCode;
 }

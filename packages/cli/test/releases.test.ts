@@ -116,11 +116,15 @@ describe("looking", () => {
 describe("acting", () => {
   beforeEach(() => stage.write(stories.delay()));
 
-  test("pause and resume are an annotation with the reason", async () => {
+  test("pause and resume are annotations with the reason and whose it is", async () => {
     expect((await stage.chaski("pause", "shop", "--reason", "lunch"))[0]).toBe(0);
-    expect((await releaseManager()).metadata.annotations).toMatchObject({ "chaski.dev/paused": "lunch" });
+    expect((await releaseManager()).metadata.annotations).toMatchObject({
+      "chaski.dev/paused": "lunch",
+      "chaski.dev/paused-by": "admin",
+    });
     expect(await stage.chaski("resume", "shop/production")).toEqual([0, "shop/production goes on."]);
-    expect((await releaseManager()).metadata.annotations?.["chaski.dev/paused"]).toBeUndefined();
+    const { annotations = {} } = (await releaseManager()).metadata;
+    expect(Object.keys(annotations).filter((name) => name.includes("paused"))).toEqual([]);
   });
 
   test("promote names the newest that is on its way", async () => {

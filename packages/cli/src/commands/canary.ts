@@ -11,6 +11,7 @@ import {
 } from "../cluster/cluster-options.ts";
 import { CliError } from "../usage/exit.ts";
 import { findCanary } from "../cluster/find-canary.ts";
+import { report, say } from "../terminal/print.ts";
 import { describeCanary } from "../views/canary-line.ts";
 
 const batchNumber = wholeNumber(1, BATCHES_MAX, "the number of a batch");
@@ -81,8 +82,7 @@ async function change(name: string, options: Options, by: Change): Promise<void>
     const [fields, done] = by(canary, options.to);
     const patch = patchFor(canary, fields);
     const changed = await session.client.of(Canary).patch(key, "merge", patch, { fieldManager: FIELD_MANAGER });
-    if (options.output === "json") show(changed, options);
-    else console.log(`${name} ${done}. \`chaski canary status ${name}\` shows what comes of it.`);
+    report(options, changed, `${name} ${done}. \`chaski canary status ${name}\` shows what comes of it.`);
   });
 }
 
@@ -97,6 +97,7 @@ function patchFor({ metadata, spec, status }: Canary, fields: Fields): Record<st
   };
 }
 
-function show(canary: Canary, { output }: ClusterOptions): void {
-  console.log(output === "json" ? JSON.stringify(canary, null, 2) : describeCanary(canary));
+function show(canary: Canary, options: ClusterOptions): void {
+  if (options.output === "json") report(options, canary, "");
+  else for (const text of describeCanary(canary)) say(text);
 }

@@ -7,6 +7,7 @@ import { type Connection, connect, loadKubeconfig, thisMachine, type TlsMaterial
 import { parse } from "yaml";
 import { FIELD_MANAGER, type Session } from "../cluster/cluster-options.ts";
 import { confirm } from "../terminal/confirm.ts";
+import { report } from "../terminal/print.ts";
 import { CliError, EXIT } from "../usage/exit.ts";
 import type { JoinOptions } from "./clusters.ts";
 
@@ -33,11 +34,8 @@ export async function join(session: Session, name: string, options: JoinOptions)
   };
   await client.of(Secret).apply(secret, { fieldManager: FIELD_MANAGER, force: true });
   const written = await client.of(Cluster).apply(cluster, { fieldManager: FIELD_MANAGER, force: true });
-  console.log(
-    options.output === "json"
-      ? JSON.stringify(written, null, 2)
-      : `${name} is part of fleet ${options.fleet}. \`chaski clusters status\` shows when the operator has reached it.`,
-  );
+  const done = `${name} is part of fleet ${options.fleet}. \`chaski clusters status\` shows when the operator has reached it.`;
+  report(options, written, done);
 }
 
 /** What a program on this machine hands out works on this machine only. */

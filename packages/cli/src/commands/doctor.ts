@@ -19,7 +19,7 @@ import { rightsFinding } from "../doctor/rights.ts";
 import { webhookFindings } from "../doctor/webhooks.ts";
 import { EXIT, type Finish } from "../usage/exit.ts";
 import { explanationOf } from "../cluster/explain.ts";
-import { columnsOf, print } from "../terminal/screen.ts";
+import { columnsOf, print } from "../terminal/print.ts";
 import { askClusters } from "../cluster/target-clusters.ts";
 
 const DELIVERY = "delivery cluster";

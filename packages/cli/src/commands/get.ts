@@ -4,7 +4,7 @@ import type { Command } from "commander";
 import { type ClusterOptions, withClusterOptions, withOutput, withSession } from "../cluster/cluster-options.ts";
 import { canaryNameIn, findCanary } from "../cluster/find-canary.ts";
 import { findReleases } from "../cluster/find-release.ts";
-import { columnsOf, print } from "../terminal/screen.ts";
+import { columnsOf, print } from "../terminal/print.ts";
 import { canaryStanding } from "../views/canary-line.ts";
 import { drawWhy } from "../views/gates.ts";
 import { type Frame, line } from "../views/line.ts";

@@ -3,7 +3,7 @@ import type { Client } from "@chaski/runtime/connect";
 import type { Command } from "commander";
 import { type ClusterOptions, withClusterOptions, withOutput, withSession } from "../cluster/cluster-options.ts";
 import { listEverything } from "../cluster/everything.ts";
-import { columnsOf, print } from "../terminal/screen.ts";
+import { columnsOf, print } from "../terminal/print.ts";
 import { drawEverything } from "../views/everything.ts";
 import { byName, drawNothing } from "../views/release-list.ts";
 

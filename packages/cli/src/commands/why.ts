@@ -9,7 +9,7 @@ import {
 } from "../cluster/cluster-options.ts";
 import { canaryNameIn, findCanary } from "../cluster/find-canary.ts";
 import { findRelease } from "../cluster/find-release.ts";
-import { columnsOf, print } from "../terminal/screen.ts";
+import { columnsOf, print } from "../terminal/print.ts";
 import { canaryStanding } from "../views/canary-line.ts";
 import { drawWhy, type Waiting } from "../views/gates.ts";
 import { releaseOf } from "../views/release.ts";

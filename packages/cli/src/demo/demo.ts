@@ -168,7 +168,7 @@ class Play {
       this.#screen.show(drawDemo({ ...scene, clusters, news, kubeconfig, errorRatios: traffic.errorRatios() }, frame));
     } else {
       const release = scene.release ? tellRelease(releaseOf(scene.release)) : [];
-      const canary = scene.canary ? describeCanary(scene.canary).split("\n").slice(0, 2) : [];
+      const canary = scene.canary ? describeCanary(scene.canary).slice(0, 2) : [];
       this.#log.tell([...release, ...canary]);
     }
   }
