@@ -1,4 +1,6 @@
 // What goes wrong at a desk: each is one sentence that says what to do.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
@@ -117,6 +119,18 @@ test("a server that goes away while it is watched, and comes back", async () => 
   expect(await watching).toBe(0);
   await second.close();
   spy.mockRestore();
+}, 30_000);
+
+test("a reader who has seen enough", async () => {
+  const args = ["watch", "shop", "-o", "json", "--kubeconfig", join(stage.folder, "kubeconfig")];
+  const watching = spawn(process.execPath, ["packages/cli/src/main.ts", ...args]);
+  const complaints = watching.stderr.toArray();
+  const ended = once(watching, "close");
+  await once(watching.stdout, "data");
+  watching.stdout.destroy();
+  await stage.chaski("pause", "shop", "--reason", "lunch");
+  await stage.chaski("resume", "shop");
+  expect([await ended, await complaints]).toEqual([[0, null], []]);
 }, 30_000);
 
 interface Relay {

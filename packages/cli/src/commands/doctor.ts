@@ -14,12 +14,13 @@ import { ServerTime, versionFinding } from "../doctor/connection.ts";
 import { definitionFindings } from "../doctor/definitions.ts";
 import { drawFindings } from "../doctor/draw-findings.ts";
 import { failed, type Finding, warning } from "../doctor/finding.ts";
-import { leaseFinding } from "../doctor/lease.ts";
+import { leaseFindings } from "../doctor/lease.ts";
 import { rightsFinding } from "../doctor/rights.ts";
 import { webhookFindings } from "../doctor/webhooks.ts";
 import { EXIT, type Finish } from "../usage/exit.ts";
 import { explanationOf } from "../cluster/explain.ts";
 import { columnsOf, print } from "../terminal/print.ts";
+import { operatorHome } from "../cluster/operator-home.ts";
 import { askClusters } from "../cluster/target-clusters.ts";
 
 const DELIVERY = "delivery cluster";
@@ -55,11 +56,12 @@ async function examine(options: ClusterOptions, clock: RealClock): Promise<reado
 
 /** A check that itself can't be made is a finding, and keeps the others from nothing. */
 async function installation(client: Client, clock: RealClock): Promise<readonly Finding[]> {
+  const home = await operatorHome(client);
   const checks: Readonly<Record<string, () => Promise<Finding | readonly Finding[]>>> = {
     CRDs: () => definitionFindings(client),
-    rights: () => rightsFinding(client),
+    rights: () => rightsFinding(client, home),
     webhooks: () => webhookFindings(client),
-    operator: () => leaseFinding(client, clock.now()),
+    operator: () => leaseFindings(client, home, clock.now()),
   };
   const findings = await Promise.all(
     Object.entries(checks).map(([subject, check]) =>
