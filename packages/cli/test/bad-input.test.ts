@@ -5,7 +5,9 @@ import { writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { createEmbeddedCluster } from "@chaski/embedded";
-import { RealClock } from "@chaski/clock";
+import { RealClock, systemRandom } from "@chaski/clock";
+import { Secret } from "@chaski/kube";
+import { createClient } from "@chaski/runtime";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { run } from "../src/index.ts";
 import { type CliStage, cliStage, runCommand } from "./stage.ts";
@@ -48,6 +50,11 @@ test("no rights", async () => {
   ]);
 });
 
+test("no rights to look: a doctor who saw nothing does not say that all is well", async () => {
+  const [code, output] = await runCommand(["doctor", "--kubeconfig", await kubeconfigWith("nobody")]);
+  expect([code, output]).toEqual([1, expect.stringMatching(/\? CRDs: could not be looked at[\s\S]*\d of \d checks/)]);
+});
+
 test("an expired token", async () => {
   const file = await kubeconfigWith("stale");
   expect(await runCommand(["why", "shop", "--kubeconfig", file])).toEqual([
@@ -80,6 +87,22 @@ test("a cluster without the CRDs", async () => {
     expect.stringMatching(
       /knows no ReleaseManagers: choose the delivery cluster by --context, or install Chaski there: `chaski install/,
     ),
+  ]);
+  const own = ["--from-kubeconfig", file, "--kubeconfig", file, "-y"];
+  expect((await runCommand(["clusters", "join", "eu", "--fleet", "main", ...own]))[0]).toBe(3);
+  const clock = new RealClock();
+  const client = createClient({ cluster: "empty", transport: empty.transport, clock, random: systemRandom });
+  expect((await client.of(Secret).list({ namespace: "default" })).items).toEqual([]);
+  await empty.close();
+});
+
+test("a cluster without the CRD of Canaries", async () => {
+  const empty = await createEmbeddedCluster();
+  const file = join(stage.folder, "no-canaries");
+  await writeFile(file, (await empty.listen()).kubeconfig);
+  expect(await runCommand(["canary", "status", "shop", "--kubeconfig", file])).toEqual([
+    3,
+    expect.stringContaining("knows no Canaries: choose"),
   ]);
   await empty.close();
 });

@@ -24,6 +24,9 @@ export async function join(session: Session, name: string, options: JoinOptions)
     `${connection.endpoint.server} answers as Kubernetes ${version}. To be written to namespace ${namespace}: Cluster ${name} in fleet ${options.fleet}, Secret ${name} with ${how}. Go on?`,
     options.yes,
   );
+  const clusters = client.of(Cluster);
+  // Tried first, so that no credentials are left where there can be no Cluster.
+  await clusters.apply(cluster, { fieldManager: FIELD_MANAGER, force: true, dryRun: true });
   // The Secret first: a Cluster without one would be told to be unusable for a moment.
   const secret: Secret = {
     apiVersion: "v1",
@@ -33,7 +36,7 @@ export async function join(session: Session, name: string, options: JoinOptions)
     data: { "auth-info": Buffer.from(JSON.stringify(user)).toString("base64") },
   };
   await client.of(Secret).apply(secret, { fieldManager: FIELD_MANAGER, force: true });
-  const written = await client.of(Cluster).apply(cluster, { fieldManager: FIELD_MANAGER, force: true });
+  const written = await clusters.apply(cluster, { fieldManager: FIELD_MANAGER, force: true });
   const done = `${name} is part of fleet ${options.fleet}. \`chaski clusters status\` shows when the operator has reached it.`;
   report(options, written, done);
 }

@@ -13,7 +13,7 @@ import {
 import { ServerTime, versionFinding } from "../doctor/connection.ts";
 import { definitionFindings } from "../doctor/definitions.ts";
 import { drawFindings } from "../doctor/draw-findings.ts";
-import { failed, type Finding, warning } from "../doctor/finding.ts";
+import { failed, type Finding, unknown, warning } from "../doctor/finding.ts";
 import { leaseFindings } from "../doctor/lease.ts";
 import { rightsFinding } from "../doctor/rights.ts";
 import { webhookFindings } from "../doctor/webhooks.ts";
@@ -29,14 +29,14 @@ export function addDoctor(program: Command, finish: Finish): void {
   const command = program
     .command("doctor")
     .description(
-      "Look for what is wrong: connection, clock, rights, CRDs, webhooks, the operator, every cluster. Exit code 1 if something is broken.",
+      "Look for what is wrong: connection, clock, rights, CRDs, webhooks, the operator, every cluster. Exit code 1 if something is broken, or could not be looked at.",
     );
   withOutput(withClusterOptions(command), "json prints the findings").action(async (options: ClusterOptions) => {
     const clock = new RealClock();
     const findings = await examine(options, clock);
     if (options.output === "json") console.log(JSON.stringify(findings, null, 2));
     else print(drawFindings(findings, { columns: columnsOf(process.stdout), nowMs: clock.now() }));
-    finish(findings.some(({ verdict }) => verdict === "failed") ? EXIT.failed : EXIT.ok);
+    finish(findings.some(({ verdict }) => verdict === "failed" || verdict === "unknown") ? EXIT.failed : EXIT.ok);
   });
 }
 
@@ -65,7 +65,7 @@ async function installation(client: Client, clock: RealClock): Promise<readonly 
   };
   const findings = await Promise.all(
     Object.entries(checks).map(([subject, check]) =>
-      check().catch((error: unknown) => warning(subject, "could not be looked at", explanationOf(error).message)),
+      check().catch((error: unknown) => unknown(subject, explanationOf(error).message)),
     ),
   );
   return findings.flat();
@@ -94,6 +94,6 @@ async function fleet(session: Session): Promise<readonly Finding[]> {
           ),
     );
   } catch (error) {
-    return [warning("fleet", "could not be looked at", explanationOf(error).message)];
+    return [unknown("fleet", explanationOf(error).message)];
   }
 }

@@ -8,6 +8,9 @@ interface Options extends ClusterOptions {
   readonly yes: boolean;
 }
 
+const NOTHING = "Nothing of the operator is here; --kubeconfig and --context choose another cluster.";
+const UNDONE = "\nNothing was done: add --yes.";
+
 export function addUninstall(program: Command): void {
   const command = program
     .command("uninstall")
@@ -25,7 +28,7 @@ export function addUninstall(program: Command): void {
         tell(`${yes ? "" : "would "}${what}`);
         if (yes) await run();
       }
-      tell(yes ? "The operator is gone; workloads were not touched." : "\nNothing was done: add --yes.");
+      tell(steps.length === 0 ? NOTHING : yes ? "The operator is gone; workloads were not touched." : UNDONE);
       if (output === "json") console.log(JSON.stringify({ done: yes, steps: steps.map(({ what }) => what) }, null, 2));
     }),
   );
