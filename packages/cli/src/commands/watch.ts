@@ -2,7 +2,7 @@
 import { Canary, ReleaseManager } from "@chaski/api/kinds";
 import { systemRandom } from "@chaski/clock";
 import type { KubeObject } from "@chaski/kube";
-import { type CacheFact, type Caches, createCaches } from "@chaski/runtime/connect";
+import { type CacheFact, type Caches, createCaches } from "@chaski/runtime/follow";
 import type { Command } from "commander";
 import {
   type ClusterOptions,

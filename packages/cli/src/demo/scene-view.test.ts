@@ -19,7 +19,7 @@ test.each([40, 80])(
       ]),
       kubeconfig: "/tmp/chaski-aBcDeF/kubeconfig",
     };
-    const frame = { columns, nowMs: NOW_MS, timeZone: "UTC" };
+    const frame = { columns, nowMs: NOW_MS, timeZone: "UTC" } as const;
     const lines = render(drawDemo(picture, frame), { isColored: false });
     expect(lines).toEqual(
       expect.arrayContaining([

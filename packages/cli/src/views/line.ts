@@ -15,7 +15,7 @@ export interface Frame {
   readonly columns: number;
   readonly nowMs: number;
   /** The machine's own unless given. */
-  readonly timeZone?: string;
+  readonly timeZone?: "UTC";
 }
 
 export function span(text: string, style?: Style): Span {

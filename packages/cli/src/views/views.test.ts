@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { named, NOW_MS, stories } from "../../test/stories.ts";
 import { drawClusters } from "./clusters.ts";
 import { drawWhy } from "./gates.ts";
-import { fold, type Line, render, wrap } from "./line.ts";
+import { fold, type Frame, type Line, render, wrap } from "./line.ts";
 import { releaseOf } from "./release.ts";
 import { byUrgency, drawList, drawNothing } from "./release-list.ts";
 import { tellRelease } from "./release-news.ts";
 import { drawTree } from "./release-tree.ts";
 import { age, upcoming } from "./times.ts";
 
-const at = (columns: number) => ({ columns, nowMs: NOW_MS, timeZone: "UTC" });
+const at = (columns: number): Frame => ({ columns, nowMs: NOW_MS, timeZone: "UTC" });
 const text = (lines: readonly Line[]): string[] => render(lines, { isColored: false });
 const everyStory = Object.entries(stories).map(([name, story]) => releaseOf(named(story(), name)));
 
