@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { VirtualClock } from "@chaski/clock";
-import { prometheusMetrics, silentLogger } from "@chaski/runtime";
+import { type Logger, prometheusMetrics, silentLogger } from "@chaski/runtime";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FollowedConfig } from "./followed-config.ts";
 
@@ -65,6 +65,13 @@ test.each([
   await writeFile(path, text);
   const opening = FollowedConfig.open({ path, clock: new VirtualClock(), log: silentLogger });
   await expect(opening).rejects.toThrow(told);
+});
+
+test("what nothing uses yet is warned of", async () => {
+  await writeFile(path, `${head}slack: { channel: releases }\n`);
+  const warn = vi.fn<Logger["warn"]>();
+  using _config = await FollowedConfig.open({ path, clock: new VirtualClock(), log: { ...silentLogger, warn } });
+  expect(warn.mock.calls).toEqual([["the configuration names what nothing uses yet", { path, field: "slack" }]]);
 });
 
 test("one that is missing ends the start", async () => {
