@@ -6,6 +6,7 @@ import type { EmbeddedTarget } from "./stage/embedded-fleet.ts";
 import { EmbeddedScene } from "./stage/embedded-scene.ts";
 import type { FleetStage } from "./stage/fleet-stage.ts";
 import { tellStory } from "./stage/story.ts";
+import { goOnWithoutWebhooks } from "./stage/unhooked.ts";
 
 const LONG_MS = 120_000;
 let scene: EmbeddedScene;
@@ -147,6 +148,19 @@ describe("a cluster that is down", () => {
     LONG_MS,
   );
 });
+
+test(
+  "the webhooks are down: a ramp goes on, a roll-back runs, and what is invalid is told instead",
+  async () => {
+    await scene.startOperator();
+    await released("v1");
+    await stage.release("v2");
+    await stage.until("v2 ramps", async () => ((await stage.entry("v2"))?.currentPercent ?? 0) >= 20);
+    await goOnWithoutWebhooks(stage);
+    expect(scene.broken()).toEqual([]);
+  },
+  LONG_MS,
+);
 
 test("30 % of all calls are refused by 409, 429 or 500: the story ends the same", async () => {
   const { delivery, targets } = scene.fleet;
