@@ -58,7 +58,7 @@ test.each([
 
 test.each([
   { text: untilPercent(700), told: /chaski\.yaml:3:24: config\.judge\.untilPercent: / },
-  { text: `${head}calender: []\n`, told: /chaski\.yaml:1:1: config: .*calender/ },
+  { text: `${head}calender: []\n`, told: /chaski\.yaml:3:11: config\.calender: is no field/ },
   { text: `${head}timeouts: { deploying: [\n`, told: /chaski\.yaml:4:1: \S.*/ },
   { text: "", told: /chaski\.yaml:1:1: config: / },
 ])("one that is invalid at the start ends the start, with line and column: $told", async ({ text, told }) => {
