@@ -4,7 +4,7 @@ import type { KindClient } from "../client/client.ts";
 import { ApiError, NotFound } from "../client/errors.ts";
 import type { EventNote } from "../decision/index.ts";
 import { Fifo } from "../queue/fifo.ts";
-import { Correlator, type Tellable } from "./correlator.ts";
+import { type Correlated, Correlator, type Tellable } from "./correlator.ts";
 import { buildEvent, type EventSource, subjectKey } from "./event.ts";
 
 /** Tells people what happened, where `kubectl describe` shows it. */
@@ -37,7 +37,7 @@ export class QueuedRecorder implements EventRecorder {
   readonly #lines = new Map<string, Fifo<CoreEvent>>();
   readonly #subjects = new Fifo<string>();
   readonly #telling = new Set<Promise<void>>();
-  readonly #held = new Map<string, Timer>();
+  readonly #held = new Map<string, Held>();
   #waiting = 0;
 
   constructor(options: RecorderOptions) {
@@ -93,24 +93,20 @@ export class QueuedRecorder implements EventRecorder {
   async #tell(event: CoreEvent): Promise<void> {
     const correlated = this.#correlator.correlate(event);
     if (correlated.type === "spam") return this.#options.onDropped?.(event, "spam");
-    if (correlated.type === "hold") return this.#hold(correlated.key, correlated.forMs);
+    if (correlated.type === "hold") return this.#hold(correlated);
     await this.#send(correlated);
   }
 
-  #hold(key: string, forMs: number): void {
-    if (this.#held.has(key)) return;
-    const { clock } = this.#options;
-    this.#held.set(
-      key,
-      clock.after(forMs, () => void this.#tellHeld(key)),
-    );
+  #hold({ key, event, forMs }: Extract<Correlated, { type: "hold" }>): void {
+    const timer = this.#held.get(key)?.timer ?? this.#options.clock.after(forMs, () => void this.#tellHeld(key));
+    this.#held.set(key, { event, timer });
   }
 
   async #tellHeld(key: string): Promise<void> {
-    this.#held.get(key)?.cancel();
+    const held = this.#held.get(key);
     this.#held.delete(key);
-    const event = this.#correlator.reported(key);
-    if (event) await this.#send({ type: "repeat", key, event });
+    held?.timer.cancel();
+    if (held) await this.#send({ type: "repeat", key, event: held.event });
   }
 
   async #send(tellable: Tellable): Promise<void> {
@@ -148,9 +144,15 @@ export class QueuedRecorder implements EventRecorder {
     } catch (error) {
       if (!(error instanceof NotFound)) throw error;
       // Events live for an hour; the next one of the kind starts anew under its old name.
-      return this.#create({ ...event, metadata: { namespace: key.namespace, name: key.name } });
+      return this.#create(event);
     }
   }
+}
+
+/** What is told together with whatever comes of it until then. */
+interface Held {
+  readonly event: CoreEvent;
+  readonly timer: Timer;
 }
 
 type Attempt = "told" | "refused" | "unreachable";
