@@ -72,9 +72,7 @@ describe("canaries §13, Events", () => {
   test("recording never blocks: the buffer holds 10,000, and what comes when it is full is dropped", async () => {
     const { clock, server, recorder, dropped } = setUp();
     server.failure = new Error("no route to host");
-    for (let number = 0; number < 8; number++) {
-      recorder.record({ ...web, metadata: { name: `in flight ${number}` } }, note("ready"));
-    }
+    recorder.record({ ...web, metadata: { name: "in flight" } }, note("ready"));
     await clock.settle();
     for (let number = 0; number < 10_010; number++) {
       recorder.record({ ...web, metadata: { name: `web-${number}` } }, note("ready"));
@@ -82,7 +80,7 @@ describe("canaries §13, Events", () => {
     expect(dropped).toEqual(Array.from({ length: 10 }, () => "full"));
     server.failure = undefined;
     await clock.advance(RETRY_MAX_MS);
-    expect(server.events.size).toBe(10_008);
+    expect(server.events.size).toBe(10_001);
   });
 
   test("an object that talks does not keep another waiting, and its own events keep their order", async () => {
