@@ -27,7 +27,6 @@ export interface Figures {
 }
 
 const IDLE_MS = 30_000;
-const AFTERMATH_MS = 61_000;
 
 export interface Course {
   readonly ground: Ground;
@@ -96,9 +95,9 @@ async function release(
   await Promise.race([finished.arrived, endedEarly(program)]);
   const seconds = (performance.now() - startMs) / 1_000;
   log(`all have ended after ${Math.round(seconds)} s`);
-  // What it does after the last one has ended belongs to the releases, too: either side may tell some of it late.
+  // What it does after the last one has ended belongs to the releases, too.
   const [cpuSeconds, peakRssMb] = [program.cpuSeconds() - cpuBefore, program.peakRssMb()];
-  await new Promise((resolve) => setTimeout(resolve, AFTERMATH_MS));
+  await new Promise((resolve) => setTimeout(resolve, side.tellsLateMs));
   const calls = (await untilQuiet(tally)).slice(callsBefore.length);
   log(`${calls.length} calls: ${JSON.stringify(countsOf(calls))}`);
   return {

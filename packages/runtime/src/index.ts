@@ -15,6 +15,7 @@ export { type ControllerDependencies, ControllerLoop, type PassObserver } from "
 export { declareCaches } from "./controller/declarations.ts";
 export type { Outcome } from "./controller/outcome.ts";
 export type { PassRecord } from "./controller/pass.ts";
+export { isSameProjection } from "./controller/projection.ts";
 export { named, owned, wake } from "./controller/wake-rules.ts";
 export * from "./decision/index.ts";
 export type { EventSource } from "./events/event.ts";

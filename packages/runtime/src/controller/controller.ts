@@ -44,6 +44,8 @@ export interface OwnedKind {
   /** Then no right to remove it is asked for. */
   readonly isNeverRemoved?: boolean;
   readonly cache?: CacheOptions<KubeObject>;
+  /** False for an update that changes nothing the controller reads. */
+  isRelevant?(old: Readonly<KubeObject>, object: Readonly<KubeObject>): boolean;
 }
 
 export interface ControllerDefinition<T extends KubeObject, World, Status> {

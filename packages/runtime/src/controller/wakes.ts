@@ -54,6 +54,7 @@ function rulesOf({ name, kind, owns, wakeOn }: AnyController, delivery: string):
       kind: owned.kind,
       on: owned.on,
       ...(owned.cache && { cache: owned.cache }),
+      ...(owned.isRelevant && { isRelevant: owned.isRelevant.bind(owned) }),
       keys: (object) => {
         const owner = ownerOf(object);
         return owner?.controller === name && owner.delivery === delivery ? [owner.key] : [];
@@ -85,9 +86,11 @@ interface Wakes {
 }
 
 function wakeBy(rule: WakeRule, event: CacheEvent<KubeObject>, context: WakeContext, { queue, soon }: Wakes): void {
-  if (event.type === "updated" && !doesWake(rule, event, context)) return;
+  const keys = keysOf(rule, event, context);
+  // Most rules name nobody, which is sooner known than whether anything has changed.
+  if (keys.size === 0 || (event.type === "updated" && !doesWake(rule, event, context))) return;
   const isBackground = event.type === "updated" ? event.isResync : event.type === "added" && event.isInitial;
-  for (const key of keysOf(rule, event, context)) {
+  for (const key of keys) {
     if (isBackground) queue.add(key, "background");
     else soon(key);
   }
