@@ -3,6 +3,7 @@ export { type Defined, defined } from "./defined.ts";
 export { type Disagreement, findDisagreement } from "./disagreement.ts";
 export { formatDuration, parseDuration, parseDurationNanos } from "./duration.ts";
 export { semanticallyEqual } from "./equality.ts";
+export { isEqualJson } from "./equal-json.ts";
 export type { FieldRule, FieldRules } from "./field-rule.ts";
 export { type FieldRequirement, formatFieldSelector, matchesFields, parseFieldSelector } from "./field-selector.ts";
 export type * from "./generated/index.ts";

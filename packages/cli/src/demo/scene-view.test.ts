@@ -19,8 +19,8 @@ test.each([40, 80])(
       ]),
       kubeconfig: "/tmp/chaski-aBcDeF/kubeconfig",
     };
-    const frame = { columns, nowMs: NOW_MS, timeZone: "UTC" };
-    const lines = render(drawDemo(picture, frame), { columns, isColored: false });
+    const frame = { columns, nowMs: NOW_MS, timeZone: "UTC" } as const;
+    const lines = render(drawDemo(picture, frame), { isColored: false });
     expect(lines).toEqual(
       expect.arrayContaining([
         "v2 is released step by step",

@@ -4,7 +4,7 @@ import type { Client, Selection } from "../client/client.ts";
 import type { CacheOptions, ClusterCaches, KindCache, WriteOutcome } from "./cache.ts";
 import { Definitions } from "./definitions.ts";
 import { Informer } from "./informer.ts";
-import { REFLECTOR_TIMINGS, type ReflectorTimings } from "./reflector.ts";
+import { REFLECTOR_TIMINGS, type ReflectorTimings } from "./reflector-timings.ts";
 import type { CacheFact, CacheReport } from "./report.ts";
 
 export interface CachesOptions {
