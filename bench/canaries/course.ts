@@ -17,6 +17,8 @@ export interface Figures {
   /** From one batch to the next of the same release. */
   readonly medianStepSeconds: number;
   readonly callsPerBatch: number;
+  /** The same without events, of which a side under load may lose some. */
+  readonly workCallsPerBatch: number;
   /** In the second batch of a release, from decision to decision; without events. */
   readonly callsPerStep: number;
   readonly idleCallsPerMinute: number;
@@ -104,6 +106,7 @@ async function release(
     secondsPerBatch: seconds / BATCHES,
     medianStepSeconds: median(steps.stepsMs) / 1_000,
     callsPerBatch: calls.length / (names.length * BATCHES),
+    workCallsPerBatch: calls.filter(({ isEvent }) => !isEvent).length / (names.length * BATCHES),
     callsPerStep: mean(names.flatMap((name) => steps.callsOfSecondBatch(name, calls))),
     cpuSeconds,
     peakRssMb,

@@ -1,7 +1,7 @@
 import type { Deployment } from "@chaski/kube";
 import { describe, expect, test } from "vitest";
 import { deployment } from "../../test/builders.ts";
-import { isNews } from "./deployment-news.ts";
+import { isNews, isUrgent } from "./deployment-news.ts";
 
 type Change = Partial<{ status: Deployment["status"]; metadata: Partial<Deployment["metadata"]> }>;
 
@@ -19,7 +19,6 @@ const timedOut = { type: "Progressing", status: "False", reason: "ProgressDeadli
 describe("a Deployment is worth a look", () => {
   test.each<[string, Change]>([
     ["its spec has changed", { metadata: { generation: 2 } }],
-    ["its controller has seen a change", { status: { observedGeneration: 0 } }],
     ["a pod has become available or unavailable", { status: { availableReplicas: 3 } }],
     ["an available pod is of another template", { status: { updatedReplicas: 3 } }],
     ["a pod has gone", { status: { replicas: 3 } }],
@@ -44,5 +43,19 @@ describe("a Deployment is worth a look", () => {
     ],
   ])("but not when %s", (_name, change) => {
     expect(isNews(deployment("shop-v2", { replicas: 4 }), changed(change))).toBe(false);
+  });
+});
+
+describe("that its controller has seen a change", () => {
+  const unseen = changed({ status: { observedGeneration: 0 } });
+
+  test.each<[string, Change, boolean]>([
+    ["is urgent where nothing is left to do", {}, true],
+    ["can wait where a pod is yet to come", { status: { availableReplicas: 3 } }, false],
+    ["can wait where a pod is yet to go", { status: { replicas: 5 } }, false],
+  ])("%s", (_name, { status }, expected) => {
+    const before = { ...unseen, status: { ...unseen.status, ...status } };
+    const after = { ...before, status: { ...before.status, observedGeneration: 1 } };
+    expect([isNews(before, after), isUrgent(before, after)]).toEqual([true, expected]);
   });
 });

@@ -33,19 +33,19 @@ export interface WakeRule<T extends KubeObject = KubeObject> {
   keys(object: Readonly<T>, context: WakeContext): readonly string[];
   /** False for an update that changes nothing the controller reads. */
   isRelevant?(old: Readonly<T>, object: Readonly<T>): boolean;
+  /** False for an update that is most likely followed by another, and can wait for it for a second. */
+  isUrgent?(old: Readonly<T>, object: Readonly<T>): boolean;
   readonly cache?: CacheOptions<T>;
   /** An index that `keys` needs on the cache of the controller's own kind. */
   readonly ownerIndex?: { readonly name: string; readonly values: IndexFunction<KubeObject> };
 }
 
-export interface OwnedKind {
+export interface OwnedKind extends Pick<WakeRule, "isRelevant" | "isUrgent"> {
   readonly kind: Kind;
   readonly on: Place;
   /** Then no right to remove it is asked for. */
   readonly isNeverRemoved?: boolean;
   readonly cache?: CacheOptions<KubeObject>;
-  /** False for an update that changes nothing the controller reads. */
-  isRelevant?(old: Readonly<KubeObject>, object: Readonly<KubeObject>): boolean;
 }
 
 export interface ControllerDefinition<T extends KubeObject, World, Status> {
