@@ -49,9 +49,8 @@ test("the other replica goes on where the leader was cut off, and the leader wri
   await scene.startOperator({ wrap: first.wrap, leadership: standAs("first", first.wrap) });
   await stage.pass(3_000);
   await scene.startOperator({ wrap: second.wrap, leadership: standAs("second", second.wrap) });
-  for (const target of stage.targets) await stage.join(target);
-  await stage.release("v1");
-  await stage.untilReleased("v1");
+  await stage.joinAll();
+  await stage.released("v1");
   await stage.release("v2");
   await stage.until("v2 ramps", async () => ((await stage.entry("v2"))?.currentPercent ?? 0) >= 20);
   first.cut();
@@ -78,9 +77,8 @@ const distant: Wrap = (transport, cluster) => {
 test("a new process on a fleet at rest writes nothing: what was released stays so while its clusters are connected", async () => {
   const { stage } = scene;
   await scene.startOperator();
-  for (const target of stage.targets) await stage.join(target);
-  await stage.release("v1");
-  await stage.untilReleased("v1");
+  await stage.joinAll();
+  await stage.released("v1");
   await scene.stopOperators();
   const requests = await scene.requestsDuring(async () => {
     await scene.startOperator({ wrap: distant });

@@ -12,7 +12,8 @@ import type { OperatorOptions } from "./operator.ts";
 import { MortalProcesses, OperatorProcess } from "./operator-process.ts";
 import type { RealFleet, RealTarget } from "./real-fleet.ts";
 import { tellStory } from "./story.ts";
-import type { Scene } from "./suite.ts";
+import { targetOf } from "./target-of.ts";
+import type { Scene } from "./scene.ts";
 import { goOnWithoutWebhooks } from "./unhooked.ts";
 
 export interface RealScene extends Scene {
@@ -144,18 +145,11 @@ async function untilOn(targets: readonly RealTarget[], stage: FleetStage, tag: s
 
 /** v1 released, v2 on its way. */
 async function midRamp(stage: FleetStage, prepare: () => Promise<void> = async () => {}): Promise<void> {
-  for (const target of stage.targets) await stage.join(target);
+  await stage.joinAll();
   await prepare();
-  await stage.release("v1");
-  await stage.untilReleased("v1");
+  await stage.released("v1");
   await stage.release("v2");
   await stage.until("v2 ramps", async () => ((await stage.entry("v2"))?.currentPercent ?? 0) >= 20);
-}
-
-function targetOf(fleet: RealFleet, name: string): RealTarget {
-  const target = fleet.targets.find((each) => each.name === name);
-  if (!target) throw new Error(`there is no ${name}`);
-  return target;
 }
 
 /** All that anybody may read there, but for the Secrets themselves. */
