@@ -17,6 +17,8 @@ export interface Figures {
   /** From one batch to the next of the same release. */
   readonly medianStepSeconds: number;
   readonly callsPerBatch: number;
+  /** The same without events, of which a side under load may lose some. */
+  readonly workCallsPerBatch: number;
   /** In the second batch of a release, from decision to decision; without events. */
   readonly callsPerStep: number;
   readonly idleCallsPerMinute: number;
@@ -27,7 +29,6 @@ export interface Figures {
 }
 
 const IDLE_MS = 30_000;
-const AFTERMATH_MS = 61_000;
 
 export interface Course {
   readonly ground: Ground;
@@ -96,15 +97,16 @@ async function release(
   await Promise.race([finished.arrived, endedEarly(program)]);
   const seconds = (performance.now() - startMs) / 1_000;
   log(`all have ended after ${Math.round(seconds)} s`);
-  // What it does after the last one has ended belongs to the releases, too: either side may tell some of it late.
+  // What it does after the last one has ended belongs to the releases, too.
   const [cpuSeconds, peakRssMb] = [program.cpuSeconds() - cpuBefore, program.peakRssMb()];
-  await new Promise((resolve) => setTimeout(resolve, AFTERMATH_MS));
+  await new Promise((resolve) => setTimeout(resolve, side.tellsLateMs));
   const calls = (await untilQuiet(tally)).slice(callsBefore.length);
   log(`${calls.length} calls: ${JSON.stringify(countsOf(calls))}`);
   return {
     secondsPerBatch: seconds / BATCHES,
     medianStepSeconds: median(steps.stepsMs) / 1_000,
     callsPerBatch: calls.length / (names.length * BATCHES),
+    workCallsPerBatch: calls.filter(({ isEvent }) => !isEvent).length / (names.length * BATCHES),
     callsPerStep: mean(names.flatMap((name) => steps.callsOfSecondBatch(name, calls))),
     cpuSeconds,
     peakRssMb,

@@ -46,6 +46,8 @@ export interface Side {
   readonly batchesOf: (object: Readonly<KubeObject>) => number;
   /** When it was decided to begin the batch that the release is in, where that is told. */
   readonly decidedMs?: (object: Readonly<KubeObject>) => number;
+  /** For how long it may still tell events about releases that have ended. */
+  readonly tellsLateMs: number;
 }
 
 /** As many as Argo Rollouts has by default. */
@@ -74,6 +76,8 @@ export async function chaski(): Promise<Side> {
     start: (client, namespace, name) => client.of(Canary).create(canaryOf(namespace, name)),
     batchesOf: (object) => batchesOfCanary(object as Canary),
     decidedMs: (object) => batchDecidedMs(object as Canary),
+    // It counts what it repeats, and tells the count after five minutes.
+    tellsLateMs: 301_000,
   };
 }
 
@@ -106,5 +110,7 @@ export async function argoRollouts(limits: "default" | "raised", log: (line: str
     kind: Rollout,
     start: (client, namespace, name) => client.of(Rollout).patch({ namespace, name }, "json", ROLLOUT_TO_NEWER),
     batchesOf: batchesOfRollout,
+    // It tells at once, one after the other.
+    tellsLateMs: 61_000,
   };
 }

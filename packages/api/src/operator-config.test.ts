@@ -39,7 +39,7 @@ test("nothing has to be said", () => {
 describe("what is refused, and where", () => {
   test.each([
     { config: { ...head, kind: "Deployment" }, path: "config.kind" },
-    { config: { ...head, calender: [] }, path: "config" },
+    { config: { ...head, calender: [] }, path: "config.calender" },
     { config: { ...head, judge: { untilPercent: 101 } }, path: "config.judge.untilPercent" },
     {
       config: { ...head, judge: { prometheus: { headers: { a: "b\nc" } } } },
@@ -52,7 +52,7 @@ describe("what is refused, and where", () => {
       path: "config.calendars[0].freezes[0].end",
     },
     { config: { ...head, timeouts: { deploying: "soon" } }, path: "config.timeouts.deploying" },
-    { config: { ...head, timeouts: { released: "1h" } }, path: "config.timeouts" },
+    { config: { ...head, timeouts: { released: "1h" } }, path: "config.timeouts.released" },
     { config: "words", path: "config" },
     { config: undefined, path: "config" },
   ])("$path", ({ config, path }) => {

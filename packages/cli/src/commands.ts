@@ -1,6 +1,6 @@
 // Every command: what it is for, and where it is.
 import type { Command } from "commander";
-import type { Finish } from "./exit.ts";
+import type { Finish } from "./usage/exit.ts";
 
 export type AddCommand = (program: Command, finish: Finish) => void;
 

@@ -2,9 +2,9 @@ import { basename } from "node:path";
 import { VERSION } from "@chaski/operator/version";
 import { Command, CommanderError } from "commander";
 import { type CommandEntry, COMMANDS } from "./commands.ts";
-import { EXIT, EXIT_HELP } from "./exit.ts";
-import { withTwoDashes } from "./go-syntax.ts";
-import { helpStyle } from "./help.ts";
+import { EXIT, EXIT_HELP } from "./usage/exit.ts";
+import { withTwoDashes } from "./usage/go-syntax.ts";
+import { helpStyle } from "./usage/help.ts";
 
 /** Runs one command line; the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -60,9 +60,9 @@ function chosenBy(args: readonly string[]): (name: string) => boolean {
 /** One sentence that says what to do; the stack only where the fault is ours. */
 async function explain(error: unknown): Promise<number> {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  const { explanationOf } = await import("./explain.ts");
-  const { wrap } = await import("./views/line.ts");
+  const { explanationOf } = await import("./cluster/explain.ts");
+  const { complain } = await import("./terminal/print.ts");
   const { message, exitCode } = explanationOf(error);
-  for (const text of wrap(`chaski: ${message}`, process.stderr.columns ?? Infinity)) console.error(text);
+  complain(`chaski: ${message}`);
   return exitCode;
 }

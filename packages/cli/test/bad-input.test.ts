@@ -1,9 +1,13 @@
 // What goes wrong at a desk: each is one sentence that says what to do.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { createEmbeddedCluster } from "@chaski/embedded";
-import { RealClock } from "@chaski/clock";
+import { RealClock, systemRandom } from "@chaski/clock";
+import { Secret } from "@chaski/kube";
+import { createClient } from "@chaski/runtime";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { run } from "../src/index.ts";
 import { type CliStage, cliStage, runCommand } from "./stage.ts";
@@ -46,6 +50,11 @@ test("no rights", async () => {
   ]);
 });
 
+test("no rights to look: a doctor who saw nothing does not say that all is well", async () => {
+  const [code, output] = await runCommand(["doctor", "--kubeconfig", await kubeconfigWith("nobody")]);
+  expect([code, output]).toEqual([1, expect.stringMatching(/\? CRDs: could not be looked at[\s\S]*\d of \d checks/)]);
+});
+
 test("an expired token", async () => {
   const file = await kubeconfigWith("stale");
   expect(await runCommand(["why", "shop", "--kubeconfig", file])).toEqual([
@@ -78,6 +87,22 @@ test("a cluster without the CRDs", async () => {
     expect.stringMatching(
       /knows no ReleaseManagers: choose the delivery cluster by --context, or install Chaski there: `chaski install/,
     ),
+  ]);
+  const own = ["--from-kubeconfig", file, "--kubeconfig", file, "-y"];
+  expect((await runCommand(["clusters", "join", "eu", "--fleet", "main", ...own]))[0]).toBe(3);
+  const clock = new RealClock();
+  const client = createClient({ cluster: "empty", transport: empty.transport, clock, random: systemRandom });
+  expect((await client.of(Secret).list({ namespace: "default" })).items).toEqual([]);
+  await empty.close();
+});
+
+test("a cluster without the CRD of Canaries", async () => {
+  const empty = await createEmbeddedCluster();
+  const file = join(stage.folder, "no-canaries");
+  await writeFile(file, (await empty.listen()).kubeconfig);
+  expect(await runCommand(["canary", "status", "shop", "--kubeconfig", file])).toEqual([
+    3,
+    expect.stringContaining("knows no Canaries: choose"),
   ]);
   await empty.close();
 });
@@ -117,6 +142,18 @@ test("a server that goes away while it is watched, and comes back", async () => 
   expect(await watching).toBe(0);
   await second.close();
   spy.mockRestore();
+}, 30_000);
+
+test("a reader who has seen enough", async () => {
+  const args = ["watch", "shop", "-o", "json", "--kubeconfig", join(stage.folder, "kubeconfig")];
+  const watching = spawn(process.execPath, ["packages/cli/src/main.ts", ...args]);
+  const complaints = watching.stderr.toArray();
+  const ended = once(watching, "close");
+  await once(watching.stdout, "data");
+  watching.stdout.destroy();
+  await stage.chaski("pause", "shop", "--reason", "lunch");
+  await stage.chaski("resume", "shop");
+  expect([await ended, await complaints]).toEqual([[0, null], []]);
 }, 30_000);
 
 interface Relay {

@@ -1,16 +1,9 @@
 // Help is read by people.
-import { createProgram, addCommands } from "../src/run.ts";
 import type { Command } from "commander";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { wholeProgram } from "./program.ts";
 
-const program = createProgram();
-beforeAll(() =>
-  addCommands(
-    program,
-    () => true,
-    () => {},
-  ),
-);
+const program = await wholeProgram();
 
 function all(command: Command): readonly Command[] {
   return [command, ...command.commands.flatMap(all)];

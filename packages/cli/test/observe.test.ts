@@ -13,6 +13,7 @@ import { until } from "@chaski/test/kube";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FleetStage, type Platform, type Target } from "../../releases/test/stage/fleet-stage.ts";
 import { newOperator } from "../../releases/test/stage/operator.ts";
+import { rewriteAs } from "../../releases/test/stage/takeover.ts";
 
 const LONG = { timeout: 120_000 };
 const clock = new RealClock();
@@ -189,7 +190,7 @@ test("on a fleet that Picchu wrote nothing would change but our own marks", LONG
   const key = { namespace: stage.place, name: "echo" };
   await east?.client.of(VirtualService).patch(key, "merge", { metadata: { labels: { app: "echo" } } });
   await stage.delete("v2");
-  await stage.rewriteAs(["manager/v0.0.0 (linux/amd64) kubernetes/$Format"]);
+  await rewriteAs(stage, ["manager/v0.0.0 (linux/amd64) kubernetes/$Format"]);
   const text = await observe("text", [SERVED, /ReplicaSet echo-production\/v1/, /DestinationRule echo-production/]);
   const onEast = text.split(/\n(?=\S)/).filter((block) => block.startsWith("default/east"));
   const objects = onEast.map((block) => (block.split("\n")[0] ?? "").replace("default/east: would ", ""));

@@ -70,6 +70,14 @@ export const stories = {
   delay: () => ramp({ v2Percent: 20, v2Pods: 3 }),
   capacity: () => ramp({ v2Percent: 20, v2Pods: [3, 1], sinceMs: 60_000 }),
   paused: () => ramp({ v2Percent: 20, v2Pods: 3, annotations: { "chaski.dev/paused": "lunch" } }),
+  idle: () =>
+    ramp({
+      v2Percent: 100,
+      v2Pods: 4,
+      v2State: "released",
+      sinceMs: 600_000,
+      annotations: { "chaski.dev/paused": "lunch", "chaski.dev/paused-by": "ana" },
+    }),
   unreachable: () => ramp({ v2Percent: 20, v2Pods: 3, away: "us-2" }),
   failing: () => ramp({ v2Percent: 20, v2Pods: 3, v2State: "failing", failed: true }),
   released: () => ramp({ v2Percent: 100, v2Pods: 4, v2State: "released", sinceMs: 600_000 }),

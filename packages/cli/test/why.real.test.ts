@@ -66,7 +66,7 @@ describe("why, on real API servers", { timeout: 180_000 }, () => {
     await stage.release("v2", SLOW);
     await stage.untilState("v2", "releasing");
     expect((await chaski("pause", "echo", "--reason", "lunch"))[0]).toBe(0);
-    await untilWhy(/^echo\/production waits: the release is paused: lunch$/);
+    await untilWhy(/^echo\/production waits: the release is paused: lunch \(by \S+\)$/);
     expect((await chaski("resume", "echo"))[0]).toBe(0);
     await untilWhy(/^echo\/production waits: v2 waits before its next step, in \d+ (s|min) /);
   });

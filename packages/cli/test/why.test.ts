@@ -223,7 +223,7 @@ const CASES: readonly Case[] = [
       await fleet.chaski("pause", "echo", "--reason", "lunch");
       await fleet.stage.pass(5_000);
     },
-    says: "waits: the release is paused: lunch",
+    says: "waits: the release is paused: lunch (by admin)",
     gate: { name: "Paused", unblock: "chaski resume echo/production, or remove the annotation chaski.dev/paused" },
   },
   {
@@ -233,7 +233,7 @@ const CASES: readonly Case[] = [
       await fleet.stage.release("v2");
       await fleet.stage.untilState("v2", "pendingrelease");
     },
-    says: "waits: the release is paused: lunch",
+    says: "waits: the release is paused: lunch (by admin)",
     gate: { name: "Paused" },
   },
   {

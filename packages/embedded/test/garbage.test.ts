@@ -5,7 +5,7 @@ import type { TransportRequest } from "@chaski/kube";
 import { expect, test } from "vitest";
 import { Requests } from "../conformance/requests.ts";
 
-const REQUESTS = Number(process.env["GARBAGE_REQUESTS"] ?? 20_000);
+const REQUESTS = Number(process.env["CHASKI_REQUESTS"] ?? 20_000);
 const random = seededRandom(42);
 const one = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
 

@@ -7,6 +7,7 @@ import type { EmbeddedTarget } from "./stage/embedded-fleet.ts";
 import { EmbeddedScene } from "./stage/embedded-scene.ts";
 import { availability } from "./stage/exporter.ts";
 import { FleetStage } from "./stage/fleet-stage.ts";
+import { targetOf } from "./stage/target-of.ts";
 
 let scene: EmbeddedScene;
 let stage: FleetStage;
@@ -17,26 +18,15 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-async function join(): Promise<void> {
-  for (const target of stage.targets) await stage.join(target);
-}
-
-async function released(tag: string, target: Parameters<FleetStage["release"]>[1] = {}): Promise<void> {
-  await stage.release(tag, target);
-  await stage.untilReleased(tag);
-}
-
 function west(): EmbeddedTarget {
-  const target = scene.fleet.targets.find(({ name }) => name === "west");
-  if (!target) throw new Error("there is no west");
-  return target;
+  return targetOf(scene.fleet, "west");
 }
 
 describe("on a fleet", { timeout: 120_000 }, () => {
   test("D-19: a mark for deletion that meets a conflict is tried again, and the Revision goes", async () => {
     await scene.startOperator();
-    await join();
-    await released("v1");
+    await stage.joinAll();
+    await stage.released("v1");
     await stage.release("v2", { release: { eligible: true, schedule: "always", ttl: 1 } });
     await stage.until("v2 ramps", async () => ((await stage.entry("v2"))?.currentPercent ?? 0) > 0);
     scene.fleet.delivery.faults.inject({
@@ -50,8 +40,8 @@ describe("on a fleet", { timeout: 120_000 }, () => {
 
   test("D-35: the ReleaseManager follows its Revision to another fleet", async () => {
     await scene.startOperator();
-    await join();
-    await released("v1");
+    await stage.joinAll();
+    await stage.released("v1");
     const [target] = (await stage.revision("v1"))?.spec.targets ?? [];
     await stage.edit("v1", { spec: { targets: [{ ...target, fleet: "elsewhere" }] } });
     await stage.until("it follows", async () => (await stage.releaseManager())?.spec.fleet === "elsewhere");
@@ -70,16 +60,16 @@ describe("on a fleet", { timeout: 120_000 }, () => {
     const gateways = { name: "gateways.gateway.networking.k8s.io" };
     await west().client.of(CustomResourceDefinition).delete(gateways);
     await scene.startOperator();
-    await join();
-    await released("v1");
+    await stage.joinAll();
+    await stage.released("v1");
     expect(await stage.weights()).toBe("v1 100");
     expect(await stage.closedGates()).toEqual([]);
   });
 
   test("D-57: a rule that can't be deleted is told, and the route is written all the same", async () => {
     await scene.startOperator();
-    await join();
-    await released("v1", { serviceLevelObjectives: [availability], canary: { percent: 10, ttl: 1 } });
+    await stage.joinAll();
+    await stage.released("v1", { serviceLevelObjectives: [availability], canary: { percent: 10, ttl: 1 } });
     west().line.refuse = ({ method, path }) =>
       method === "DELETE" && path.includes("/prometheusrules/") ? "rules stay" : undefined;
     await stage.release("v2");
@@ -102,7 +92,7 @@ describe("on a fleet", { timeout: 120_000 }, () => {
       alertsIn: () => [],
     });
     await scene.startOperator({ judges: [judge], flags: { judges: ["prometheus"] } });
-    await join();
+    await stage.joinAll();
     await stage.release("v1", { release: { eligible: false, schedule: "always" } });
     await stage.untilState("v1", "deployed");
     await stage.until("its Revision says so", async () => {
@@ -115,7 +105,7 @@ describe("on a fleet", { timeout: 120_000 }, () => {
     for (const { line } of scene.fleet.targets)
       line.refuse = ({ path }) => (path.includes("/replicasets/v2") ? "not this one" : undefined);
     await scene.startOperator();
-    await join();
+    await stage.joinAll();
     await stage.release("v1");
     await stage.release("v2");
     await stage.untilReleased("v1");
@@ -131,8 +121,8 @@ describe("on a fleet", { timeout: 120_000 }, () => {
       data: { a: "Yg==" },
     });
     await scene.startOperator();
-    await join();
-    await released("v1", { configSelector: { matchLabels: { for: "echo" } } });
+    await stage.joinAll();
+    await stage.released("v1", { configSelector: { matchLabels: { for: "echo" } } });
     expect(await stage.objectsOn(west())).toContain("Secret config");
     expect(await stage.closedGates()).toEqual([]);
   });
@@ -140,8 +130,8 @@ describe("on a fleet", { timeout: 120_000 }, () => {
   test("D-76: a Revision is not woken by its own status: at rest there is a pass per period", async () => {
     const passes: string[] = [];
     await scene.startOperator({ recordings: [{ write: (owner) => void passes.push(owner) }] });
-    await join();
-    await released("v1");
+    await stage.joinAll();
+    await stage.released("v1");
     await stage.pass(60_000);
     passes.length = 0;
     await stage.pass(150_000);
@@ -151,9 +141,8 @@ describe("on a fleet", { timeout: 120_000 }, () => {
 
   test("D-85: of two apps that need one name the younger waits and says so, and so does the older", async () => {
     await scene.startOperator();
-    await join();
-    await stage.release("v1", { name: "blue-green" });
-    await stage.untilReleased("v1");
+    await stage.joinAll();
+    await stage.released("v1", { name: "blue-green" });
     const younger = new FleetStage(scene.fleet.platform, { app: "echo-blue", namespace: stage.namespace });
     await younger.release("v1", { name: "green" });
     await stage.until("the younger says so", async () => {

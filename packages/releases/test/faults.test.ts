@@ -5,7 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EmbeddedTarget } from "./stage/embedded-fleet.ts";
 import { EmbeddedScene } from "./stage/embedded-scene.ts";
 import type { FleetStage } from "./stage/fleet-stage.ts";
+import { targetOf } from "./stage/target-of.ts";
 import { tellStory } from "./stage/story.ts";
+import { goOnWithoutWebhooks } from "./stage/unhooked.ts";
 
 const LONG_MS = 120_000;
 let scene: EmbeddedScene;
@@ -17,16 +19,8 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-async function released(tag: string): Promise<void> {
-  for (const target of stage.targets) await stage.join(target);
-  await stage.release(tag);
-  await stage.untilReleased(tag);
-}
-
 function west(): EmbeddedTarget {
-  const target = scene.fleet.targets.find(({ name }) => name === "west");
-  if (!target) throw new Error("there is no west");
-  return target;
+  return targetOf(scene.fleet, "west");
 }
 
 function others(): readonly EmbeddedTarget[] {
@@ -50,7 +44,8 @@ describe("a cluster that is down", () => {
     "holds a promotion, and is named as what it waits for",
     async () => {
       await scene.startOperator();
-      await released("v1");
+      await stage.joinAll();
+      await stage.released("v1");
       west().line.cut();
       await stage.pass(70_000);
       await stage.release("v2");
@@ -72,9 +67,9 @@ describe("a cluster that is down", () => {
     "D-38: does not keep a roll-back from the others, and gets it when it is back",
     async () => {
       await scene.startOperator();
-      await released("v1");
-      await stage.release("v2");
-      await stage.untilReleased("v2");
+      await stage.joinAll();
+      await stage.released("v1");
+      await stage.released("v2");
       await stage.untilState("v1", "retired");
       west().line.cut();
       await stage.pass(70_000);
@@ -93,7 +88,8 @@ describe("a cluster that is down", () => {
     "and quarantined: two releases complete on the others, and it follows without a moment of weight and no pod",
     async () => {
       await scene.startOperator();
-      await released("v1");
+      await stage.joinAll();
+      await stage.released("v1");
       west().line.cut();
       await quarantine();
       await stage.pass(70_000);
@@ -116,7 +112,8 @@ describe("a cluster that is down", () => {
     "and quarantined only when a release is under way: the others get the pods that are missing, and complete",
     async () => {
       await scene.startOperator();
-      await released("v1");
+      await stage.joinAll();
+      await stage.released("v1");
       west().line.cut();
       await quarantine();
       await stage.release("v2");
@@ -135,7 +132,7 @@ describe("a cluster that is down", () => {
     async () => {
       west().line.cut();
       await scene.startOperator();
-      for (const target of stage.targets) await stage.join(target);
+      await stage.joinAll();
       await stage.release("v1");
       await stage.pass(90_000);
       expect(await stage.weightsOn(west())).toBe("none");
@@ -147,6 +144,20 @@ describe("a cluster that is down", () => {
     LONG_MS,
   );
 });
+
+test(
+  "the webhooks are down: a ramp goes on, a roll-back runs, and what is invalid is told instead",
+  async () => {
+    await scene.startOperator();
+    await stage.joinAll();
+    await stage.released("v1");
+    await stage.release("v2");
+    await stage.until("v2 ramps", async () => ((await stage.entry("v2"))?.currentPercent ?? 0) >= 20);
+    await goOnWithoutWebhooks(stage);
+    expect(scene.broken()).toEqual([]);
+  },
+  LONG_MS,
+);
 
 test("30 % of all calls are refused by 409, 429 or 500: the story ends the same", async () => {
   const { delivery, targets } = scene.fleet;
@@ -168,7 +179,8 @@ test(
   "a cluster that refuses VirtualServices: the ramp holds, nothing retires there, and it is told what and where",
   async () => {
     await scene.startOperator();
-    await released("v1");
+    await stage.joinAll();
+    await stage.released("v1");
     west().line.refuse = ({ path }) =>
       path.includes("/virtualservices/") ? 'admission webhook "guard" denied the request: no' : undefined;
     await stage.release("v2");
@@ -192,7 +204,7 @@ test(
   "a cluster that refuses its first route: nothing is called released before it has one",
   async () => {
     await scene.startOperator();
-    for (const target of stage.targets) await stage.join(target);
+    await stage.joinAll();
     west().line.refuse = ({ path }) => (path.includes("/virtualservices/") ? "no routes today" : undefined);
     await stage.release("v1");
     await untilWeights(others(), "v1 100");
@@ -212,7 +224,8 @@ describe("D-01: credentials", () => {
     async () => {
       for (const target of scene.fleet.targets) target.line.admits = `token-of-${target.name}`;
       await scene.startOperator();
-      await released("v1");
+      await stage.joinAll();
+      await stage.released("v1");
       await stage.release("v2");
       await stage.until("v2 ramps", async () => ((await stage.entry("v2"))?.currentPercent ?? 0) >= 20);
       for (const target of scene.fleet.targets) {
@@ -231,14 +244,14 @@ describe("D-01: credentials", () => {
     async () => {
       west().line.admits = "token-of-west";
       await scene.startOperator();
-      await released("v1");
+      await stage.joinAll();
+      await stage.released("v1");
       await stage.writeCredentials(west(), { token: "wrong" });
       await stage.until(
         "told",
         async () => (await stage.clusterCondition("west", "CredentialsRejected")) !== undefined,
       );
-      await stage.release("v2");
-      await stage.untilReleased("v2");
+      await stage.released("v2");
       expect(await stage.weights()).toBe("v2 100");
     },
     LONG_MS,

@@ -16,6 +16,7 @@ import { VirtualService } from "../src/objects/kinds.ts";
 import { EmbeddedScene } from "./stage/embedded-scene.ts";
 import { type FleetStage, found, type Target } from "./stage/fleet-stage.ts";
 import { listeningLogger } from "./stage/listening-logger.ts";
+import { targetOf } from "./stage/target-of.ts";
 
 const LONG_MS = 120_000;
 let scene: EmbeddedScene;
@@ -27,20 +28,8 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-async function join(): Promise<void> {
-  for (const target of stage.targets) await stage.join(target);
-}
-
-async function released(tag: string): Promise<void> {
-  await join();
-  await stage.release(tag);
-  await stage.untilReleased(tag);
-}
-
 function east(): Target {
-  const [target] = stage.targets;
-  if (!target) throw new Error("there is no east");
-  return target;
+  return targetOf(stage, "east");
 }
 
 describe("bad input", () => {
@@ -90,7 +79,8 @@ describe("bad input", () => {
       await scene.startOperator();
       if (secret) await stage.delivery.of(Secret).create(secretOf(secret));
       await stage.delivery.of(Cluster).create(south(config));
-      await released("v1");
+      await stage.joinAll();
+      await stage.released("v1");
       const condition = (await stage.clusterCondition("south", "Ready")) ?? "";
       expect(condition).toMatch(/^False Unusable: /);
       expect(condition).toMatch(message);
@@ -104,7 +94,7 @@ describe("bad input", () => {
     "a Revision that names an unknown fleet waits and says for what",
     async () => {
       await scene.startOperator();
-      await join();
+      await stage.joinAll();
       await stage.release("v1", { fleet: "nowhere" });
       await stage.until("told", async () => /no live cluster/.test((await stage.closedGates()).join()));
     },
@@ -115,7 +105,8 @@ describe("bad input", () => {
     "two Revisions with one tag are one incarnation, and it is released",
     async () => {
       await scene.startOperator();
-      await released("v1");
+      await stage.joinAll();
+      await stage.released("v1");
       await stage.release("v1", {}, {}, { name: "again" });
       await stage.pass(30_000);
       expect((await stage.releaseManager())?.status?.revisions?.map(({ tag }) => tag)).toEqual(["v1"]);
@@ -128,7 +119,8 @@ describe("bad input", () => {
     "D-06: a second ReleaseManager for the same app and target stalls, and says which one it is",
     async () => {
       await scene.startOperator();
-      await released("v1");
+      await stage.joinAll();
+      await stage.released("v1");
       await stage.delivery.of(ReleaseManager).create({
         apiVersion: "picchu.medium.engineering/v1alpha1",
         kind: "ReleaseManager",
@@ -150,7 +142,8 @@ describe("by hand", () => {
     "what is deleted or edited comes back",
     async () => {
       await scene.startOperator();
-      await released("v1");
+      await stage.joinAll();
+      await stage.released("v1");
       const { client } = east();
       const key = { namespace: stage.place, name: stage.app };
       const before = await client.of(VirtualService).get(key);
@@ -175,7 +168,8 @@ describe("by hand", () => {
     "a namespace that is stuck on its way out is waited for, told, and made anew",
     async () => {
       await scene.startOperator();
-      await released("v1");
+      await stage.joinAll();
+      await stage.released("v1");
       const { client } = east();
       const key = { namespace: stage.place, name: "clinging" };
       const metadata = { ...key, finalizers: ["example.invalid/cling"] };
@@ -197,7 +191,8 @@ describe("by hand", () => {
     "scenario 15: an object with the ignore label is left as it is, and that is told",
     async () => {
       await scene.startOperator();
-      await released("v1");
+      await stage.joinAll();
+      await stage.released("v1");
       const { client } = east();
       const key = { namespace: stage.place, name: stage.app };
       await client.of(Service).patch(key, "merge", { metadata: { labels: { [releaseKeys.labels.ignore]: "" } } });
@@ -215,9 +210,9 @@ test(
   "look-alikes survive: copies of our labels and annotations, and a namespace that was there before",
   async () => {
     await scene.startOperator();
-    await released("v1");
-    await stage.release("v2");
-    await stage.untilReleased("v2");
+    await stage.joinAll();
+    await stage.released("v1");
+    await stage.released("v2");
     await stage.untilState("v1", "retired");
     const { client } = east();
     const { labels = {}, annotations = {} } = (await client.of(ReplicaSet).get({ namespace: stage.place, name: "v1" }))
@@ -256,7 +251,8 @@ test(
     await client.of(Namespace).create({ apiVersion: "v1", kind: "Namespace", metadata });
     const theirs = { name: "theirs", namespace: stage.place };
     await client.of(ConfigMap).create({ apiVersion: "v1", kind: "ConfigMap", metadata: theirs });
-    await released("v1");
+    await stage.joinAll();
+    await stage.released("v1");
     await stage.delete("v1");
     await stage.deleteReleaseManager();
     await stage.until("it is gone", async () => (await stage.releaseManager()) === undefined);
@@ -271,7 +267,8 @@ test(
   "D-75: a release at rest costs no request apart from watches and signs of life",
   async () => {
     await scene.startOperator();
-    await released("v1");
+    await stage.joinAll();
+    await stage.released("v1");
     await stage.pass(60_000);
     const requests = scene.listenToOperators();
     await stage.pass(300_000);
@@ -324,7 +321,7 @@ test(
   "a config that changes reaches every cluster",
   async () => {
     await scene.startOperator();
-    await join();
+    await stage.joinAll();
     const metadata = { name: "config", namespace: stage.namespace, labels: { for: "echo" } };
     const write = (level: string): Promise<unknown> =>
       stage.delivery
@@ -351,7 +348,8 @@ test(
   "D-83: an app whose Revisions vanish under traffic goes on serving for a while, then ends",
   async () => {
     await scene.startOperator({ flags: { orphanGraceMs: 60_000 } });
-    await released("v1");
+    await stage.joinAll();
+    await stage.released("v1");
     await stage.delivery.of(Revision).delete({ namespace: stage.namespace, name: `${stage.app}-v1` });
     await stage.pass(50_000);
     expect(await stage.weights()).toBe("v1 100");

@@ -37,10 +37,9 @@ test("20 % of errors roll a canary back; without Prometheus the next one is held
   await operator.start();
   const namespace = await fleet.plane.createNamespace();
   const stage = new FleetStage(fleet.platform, { app: "echo", namespace });
-  for (const each of stage.targets) await stage.join(each);
+  await stage.joinAll();
 
-  await stage.release("v1", target);
-  await stage.untilReleased("v1");
+  await stage.released("v1", target);
   await stage.release("v2", target);
   await stage.until("v2 has its share", async () => ((await stage.entry("v2"))?.currentPercent ?? 0) === 20);
   const [west] = stage.targets.toReversed();

@@ -28,9 +28,8 @@ async function midRamp() {
     alertsIn: (bad, { tag }) => (bad.includes(tag) ? ["burning"] : []),
   });
   await opened.startOperator({ judges: [judge], flags: { judges: ["prometheus"] } });
-  for (const target of stage.targets) await stage.join(target);
-  await stage.release("v1");
-  await stage.untilReleased("v1");
+  await stage.joinAll();
+  await stage.released("v1");
   const release = {
     eligible: true,
     schedule: "always",

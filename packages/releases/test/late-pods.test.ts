@@ -16,9 +16,8 @@ test("nobody lists pods that become ready in time; those of a missing image are 
   const requests = opened.listenToOperators();
   const lists = (): number => requests.filter((request) => request.includes("/pods?")).length;
   await opened.startOperator();
-  for (const target of stage.targets) await stage.join(target);
-  await stage.release("v1");
-  await stage.untilReleased("v1");
+  await stage.joinAll();
+  await stage.released("v1");
   expect(lists()).toBe(0);
 
   behaviour["west"] = { isImageMissing: true };

@@ -220,14 +220,19 @@ class Exploration {
     throw new BrokenRule(`the abstraction hides a difference: ${JSON.stringify({ from, turned, own, standing })}`);
   }
 
-  /** Which state each tag left for which; an entry that is dropped was deleted. */
+  /** Which state each tag left for which; an entry that is new was created, one that is dropped was deleted. */
   #addEdges(before: Memory, after: Memory): void {
-    const states = new Map((after.status.revisions ?? []).map(({ tag, state }) => [tag, state.current]));
-    for (const { tag, state } of before.status.revisions ?? []) {
-      const to = states.get(tag) ?? (states.size > 0 ? "deleted" : state.current);
-      if (to !== state.current) this.#edges.add(`${state.current} → ${to}`);
+    const [from, to] = [statesIn(before), statesIn(after)];
+    for (const tag of new Set([...from.keys(), ...to.keys()])) {
+      const left = from.get(tag) ?? "created";
+      const reached = to.get(tag) ?? (to.size > 0 ? "deleted" : left);
+      if (reached !== left) this.#edges.add(`${left} → ${reached}`);
     }
   }
+}
+
+function statesIn({ status }: Memory): ReadonlyMap<string, string> {
+  return new Map((status.revisions ?? []).map(({ tag, state }) => [tag, state.current]));
 }
 
 function peoplesPart(inputs: TagInputs = absent): string {

@@ -29,9 +29,8 @@ async function observed() {
   scene = opened;
   const { stage, fleet } = opened;
   const operator = await opened.startOperator();
-  for (const target of stage.targets) await stage.join(target);
-  await stage.release("v1");
-  await stage.untilReleased("v1");
+  await stage.joinAll();
+  await stage.released("v1");
   await stage.pass(60_000);
   const stopped = operator.stop();
   await fleet.clock.advance(60_000);

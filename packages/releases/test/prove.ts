@@ -46,10 +46,12 @@ async function proveModel(depth: number): Promise<number> {
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
-  const missing = modelOf(edges);
-  console.log(`${edges.size} edges between states; in the table and not met: ${missing.unmet.join(", ") || "none"}`);
+  const { unmet, unknown, unreached } = modelOf(edges);
   console.log("every rule held, and every place has a way out");
-  return missing.unknown.length === 0 && missing.unreached.length === 0 ? 0 : 1;
+  console.log(`${edges.size} edges between states; in the table and not met: ${unmet.join(", ") || "none"}`);
+  if (unknown.length > 0) console.error(`not in the table: ${unknown.join(", ")}`);
+  if (unreached.length > 0) console.error(`never reached: ${unreached.join(", ")}`);
+  return unknown.length + unreached.length === 0 ? 0 : 1;
 }
 
 /** In a thread of its own; rejects where a rule is broken. */

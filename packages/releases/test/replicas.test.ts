@@ -1,4 +1,4 @@
-// Two replicas of the operator on one embedded fleet: the leader is cut off in the middle of a ramp.
+// One process of the operator after another, and two at once, on an embedded fleet.
 import type { Transport } from "@chaski/kube";
 import { Lease } from "@chaski/kube";
 import { createClient, Election, type Leadership, leadershipIn, LocalStanding } from "@chaski/runtime";
@@ -49,9 +49,8 @@ test("the other replica goes on where the leader was cut off, and the leader wri
   await scene.startOperator({ wrap: first.wrap, leadership: standAs("first", first.wrap) });
   await stage.pass(3_000);
   await scene.startOperator({ wrap: second.wrap, leadership: standAs("second", second.wrap) });
-  for (const target of stage.targets) await stage.join(target);
-  await stage.release("v1");
-  await stage.untilReleased("v1");
+  await stage.joinAll();
+  await stage.released("v1");
   await stage.release("v2");
   await stage.until("v2 ramps", async () => ((await stage.entry("v2"))?.currentPercent ?? 0) >= 20);
   first.cut();
@@ -63,4 +62,27 @@ test("the other replica goes on where the leader was cut off, and the leader wri
   await stage.pass(30_000);
   expect(await stage.weights()).toBe("v2 100");
   expect(scene.broken()).toEqual([]);
+}, 120_000);
+
+/** Every answer of a target cluster is on its way for a while. */
+const distant: Wrap = (transport, cluster) => {
+  if (cluster === "delivery") return transport;
+  const send: Transport["send"] = async (request) => {
+    await scene.fleet.clock.sleep(500);
+    return transport.send(request);
+  };
+  return { send, close: () => transport.close() };
+};
+
+test("a new process on a fleet at rest writes nothing: what was released stays so while its clusters are connected", async () => {
+  const { stage } = scene;
+  await scene.startOperator();
+  await stage.joinAll();
+  await stage.released("v1");
+  await scene.stopOperators();
+  const requests = await scene.requestsDuring(async () => {
+    await scene.startOperator({ wrap: distant });
+    await stage.pass(60_000);
+  });
+  expect(requests.filter((request) => !/^(?:get|list) /.test(request))).toEqual([]);
 }, 120_000);

@@ -3,6 +3,7 @@ import { ClusterSecrets, crdOf, Mirror, revisionResource } from "@chaski/api";
 import { CoreEvent, CustomResourceDefinition, Namespace, Secret } from "@chaski/kube";
 import { prometheusMetrics } from "@chaski/runtime";
 import { expect, test } from "vitest";
+import { releaseMetrics } from "../../operator/src/metrics/release-metrics.ts";
 import { EmbeddedScene } from "./stage/embedded-scene.ts";
 import { found } from "./stage/fleet-stage.ts";
 import { listeningLogger } from "./stage/listening-logger.ts";
@@ -35,6 +36,7 @@ test("D-67: what is in Secrets, credentials and their copies is in no log, event
     metrics: prometheusMetrics(),
     recordings: [{ write: (_owner, line) => void told.push(line) }],
   });
+  using _standings = releaseMetrics(operator, scene.fleet.clock);
   await stage.join({ ...east, authInfo: { token: MARKER } });
   await stage.join({ ...west, authInfo: { token: MARKER } }, { hotStandby: true });
   await stage.delivery.of(ClusterSecrets).create({
@@ -68,7 +70,8 @@ test("D-67: what is in Secrets, credentials and their copies is in no log, event
   const { items: copying } = await stage.delivery.of(ClusterSecrets).list({ namespace });
   const { items: mirrors } = await stage.delivery.of(Mirror).list({ namespace });
   const { body: metrics } = await operator.metrics.expose();
-  expect(metrics).toContain("# HELP");
+  expect(metrics).toContain(`picchu_revision_release_weight{app="${stage.app}",target="production",tag="v1"} 100`);
+  expect(metrics).toMatch(/^controller_runtime_reconcile_total\{.* [1-9]/m);
   const everything = JSON.stringify([
     told,
     events,

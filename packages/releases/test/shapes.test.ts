@@ -14,20 +14,14 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-async function join(changes: Readonly<Record<string, Parameters<FleetStage["join"]>[1]>>): Promise<void> {
-  for (const target of stage.targets) await stage.join(target, changes[target.name]);
-}
-
 test(
   "a cluster that is disabled leaves, and comes back as it was left",
   async () => {
-    await join({});
-    await stage.release("v1");
-    await stage.untilReleased("v1");
+    await stage.joinAll();
+    await stage.released("v1");
     await stage.editCluster("west", { enabled: false });
     await stage.until("told", async () => ((await stage.clusterCondition("west", "Ready")) ?? "").includes("Disabled"));
-    await stage.release("v2");
-    await stage.untilReleased("v2");
+    await stage.released("v2");
     expect(await Promise.all(stage.targets.map((target) => stage.weightsOn(target)))).toEqual([
       "v2 100",
       "v2 100",

@@ -9,7 +9,9 @@ import { type RealScene, realFaults } from "./stage/real-faults.ts";
 import { realHands } from "./stage/real-hands.ts";
 import { deliveryLink, type RealFleet, realFleet, type RealTarget } from "./stage/real-fleet.ts";
 import { FleetRecorder } from "./stage/recorder.ts";
-import { fleetSuite, isUpkeep, type Scene } from "./stage/suite.ts";
+import { isUpkeep, type Scene } from "./stage/scene.ts";
+import { fleetSuite } from "./stage/suite.ts";
+import { targetOf } from "./stage/target-of.ts";
 
 describe("on real API servers with controller managers and KWOK", () => {
   let fleet: RealFleet;
@@ -80,9 +82,7 @@ describe("on real API servers with controller managers and KWOK", () => {
   }
 
   function west(): RealTarget {
-    const target = fleet.targets.find(({ name }) => name === "west");
-    if (!target) throw new Error("there is no west");
-    return target;
+    return targetOf(fleet, "west");
   }
 
   fleetSuite(begin);
@@ -105,9 +105,8 @@ describe("on real API servers with controller managers and KWOK", () => {
 
   test("a policy on one cluster refuses VirtualServices: the ramp holds, nothing retires there, and it is told what and where", async () => {
     const { stage } = await begin("guarded");
-    for (const target of stage.targets) await stage.join(target);
-    await stage.release("v1");
-    await stage.untilReleased("v1");
+    await stage.joinAll();
+    await stage.released("v1");
     await refuseRoutes(west(), stage.place);
     await stage.release("v2");
     await stage.until("it is told", async () => {
@@ -125,9 +124,8 @@ describe("on real API servers with controller managers and KWOK", () => {
 
   test("an API server that restarts in the middle of a ramp delays it, and nothing else", async () => {
     const { stage, recorder, drainMs } = await begin("restarted");
-    for (const target of stage.targets) await stage.join(target);
-    await stage.release("v1");
-    await stage.untilReleased("v1");
+    await stage.joinAll();
+    await stage.released("v1");
     await stage.release("v2");
     await stage.until("v2 ramps", async () => ((await stage.entry("v2"))?.currentPercent ?? 0) >= 20);
     await west().plane.restart("kube-apiserver");
@@ -138,9 +136,8 @@ describe("on real API servers with controller managers and KWOK", () => {
 
   test("D-75: a release at rest costs no request apart from watches and signs of life", async () => {
     const { stage } = await begin("resting");
-    for (const target of stage.targets) await stage.join(target);
-    await stage.release("v1");
-    await stage.untilReleased("v1");
+    await stage.joinAll();
+    await stage.released("v1");
     await stage.pass(20_000);
     const since = new Date(fleet.clock.now()).toISOString();
     await stage.pass(60_000);

@@ -6,7 +6,7 @@ export { MANAGED_BY_LABEL, OWNER_ANNOTATION, type Owner, ownerAnnotation, ownerO
 export type * from "./cache/cache.ts";
 export { type CachesOptions, createCaches } from "./cache/caches.ts";
 export { copyHash, withoutContent } from "./cache/copied-content.ts";
-export { type ReflectorTimings } from "./cache/reflector.ts";
+export { type ReflectorTimings } from "./cache/reflector-timings.ts";
 export { type CacheFact, type CacheReport, type CacheSource } from "./cache/report.ts";
 export * from "./client/index.ts";
 export * from "./clusters/index.ts";
@@ -15,6 +15,7 @@ export { type ControllerDependencies, ControllerLoop, type PassObserver } from "
 export { declareCaches } from "./controller/declarations.ts";
 export type { Outcome } from "./controller/outcome.ts";
 export type { PassRecord } from "./controller/pass.ts";
+export { isSameProjection } from "./controller/projection.ts";
 export { named, owned, wake } from "./controller/wake-rules.ts";
 export * from "./decision/index.ts";
 export type { EventSource } from "./events/event.ts";

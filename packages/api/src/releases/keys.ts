@@ -38,6 +38,8 @@ export const annotations = {
   terminationGracePeriod: "go.medium.engineering/PodTerminationGracePeriodSeconds",
   /** On a ReleaseManager, with the reason: nothing is promoted. A roll-back still runs. */
   paused: "chaski.dev/paused",
+  /** Beside it: who asked for it, as the server knows them. */
+  pausedBy: "chaski.dev/paused-by",
   /** On a ReleaseManager, a tag: schedule, canary time and delay do not hold it; capacity and evidence do. */
   promote: "chaski.dev/promote",
   /** On a ReleaseManager that carries traffic: it may be deleted all the same. */

@@ -3,12 +3,15 @@
 // Never:   pods, Services, autoscalers.
 import { Canary } from "@chaski/api";
 import { ControllerRevision, Deployment } from "@chaski/kube";
-import { type AnyController, defineController, named } from "@chaski/runtime";
+import { type AnyController, defineController, named, type WakeRule } from "@chaski/runtime";
 import { decideCanary } from "../engine/decide-canary.ts";
 import { namedDeployments } from "../engine/world.ts";
+import { isNews, isUrgent } from "./deployment-news.ts";
 import { gatherCanary } from "./gather-canary.ts";
 import { CANARY_INDICES, DEPLOYMENT_INDICES } from "./indices.ts";
 import { autoscalersBeside, stalledNeighbours } from "./neighbours.ts";
+
+const NEWS = { isRelevant: isNews, isUrgent } as Pick<WakeRule, "isRelevant" | "isUrgent">;
 
 export function canaryController({ concurrency }: { readonly concurrency: number }): AnyController {
   return defineController({
@@ -16,11 +19,11 @@ export function canaryController({ concurrency }: { readonly concurrency: number
     kind: Canary,
     cache: { indices: CANARY_INDICES },
     owns: [
-      { kind: Deployment, on: "delivery", cache: { indices: DEPLOYMENT_INDICES } },
+      { kind: Deployment, on: "delivery", cache: { indices: DEPLOYMENT_INDICES }, ...NEWS },
       { kind: ControllerRevision, on: "delivery" },
     ],
     wakeOn: [
-      named(Deployment, namedDeployments),
+      { ...named(Deployment, namedDeployments), ...NEWS },
       stalledNeighbours(Deployment),
       autoscalersBeside,
       stalledNeighbours(Canary),

@@ -114,7 +114,7 @@ function gatesOf({ canary }: CanaryWorld, request: BatchRequest, pair: Pair, sta
   return [
     specGate(),
     obstacleGate(),
-    carriedGate(request.newName, pair.newer, state),
+    carriedGate(request, pair, state),
     approvalGate(canary.metadata.name, request, state.batch, state.isPaused),
   ];
 }

@@ -1,7 +1,7 @@
 import type { BatchRequest } from "@chaski/api";
 import type { Gate, Stall } from "@chaski/runtime/decision";
 import type { BatchState } from "./batch-state.ts";
-import type { Side } from "./side.ts";
+import type { Pair, Side } from "./side.ts";
 
 export function specGate(problem?: string): Gate {
   return problem === undefined
@@ -33,16 +33,21 @@ export function availabilityGate(name: string, side: Side, target: number): Gate
  * Whether the newer Deployment carries its share: its pods are available and the older one has given way for them, which
  * is one and the same step to whoever waits for it.
  */
-export function carriedGate(name: string, side: Side, { target, isReached }: BatchState): Gate {
-  const gate = { name: "Available", value: String(Math.min(side.available, side.updated)), threshold: String(target) };
+export function carriedGate({ newName, replicas }: BatchRequest, pair: Pair, { target, isReached }: BatchState): Gate {
+  const gate = { name: "Available", value: String(carried(replicas, pair)), threshold: String(target) };
   return isReached
-    ? { ...gate, verdict: "passed", message: `Deployment ${name} carries ${target} pods` }
+    ? { ...gate, verdict: "passed", message: `Deployment ${newName} carries ${target} pods` }
     : {
         ...gate,
         verdict: "waiting",
-        message: `Deployment ${name} does not carry ${target} pods yet`,
+        message: `Deployment ${newName} does not carry ${target} pods yet`,
         unblock: "the pods become ready",
       };
+}
+
+/** Available pods for which the older Deployment has given way: they end together with their batch, and so do their writes. */
+function carried(total: number, { older, newer }: Pair): number {
+  return Math.max(0, Math.min(newer.available, newer.updated, total - older.replicas));
 }
 
 export function drainGate(name: string, side: Side, target: number): Gate {

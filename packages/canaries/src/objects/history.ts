@@ -33,14 +33,21 @@ export function recordTemplate(
   const known = newestFirst(history);
   const recording = deployment && buildRevision(canary, known, deployment);
   const others = known.filter(({ metadata }) => metadata.name !== recording?.metadata.name);
+  const isRecorded = others.length < known.length;
   const room = HISTORY_MAX - (recording ? 1 : 0);
   return [
-    ...(recording ? [apply(refTo(ControllerRevisionKind, recording), recording)] : []),
+    ...(recording ? [recordingEntry(recording, isRecorded)] : []),
     ...others.slice(0, room).map((revision) => keep(refTo(ControllerRevisionKind, revision))),
     ...others
       .slice(room)
       .map((revision) => remove(refTo(ControllerRevisionKind, revision), "ten newer templates are recorded")),
   ];
+}
+
+/** What is recorded stays as it is: its name stands for its content. */
+function recordingEntry(recording: ControllerRevision, isRecorded: boolean): Entry {
+  const ref = refTo(ControllerRevisionKind, recording);
+  return isRecorded ? keep(ref) : apply(ref, recording);
 }
 
 function buildRevision(
@@ -53,14 +60,13 @@ function buildRevision(
     template: deployment.spec.template,
   };
   const name = `${canary.metadata.name}-${contentHash(recorded).slice(0, 10)}`;
-  const existing = known.find(({ metadata }) => metadata.name === name);
   const { namespace } = canary.metadata;
   return {
     apiVersion: "apps/v1",
     kind: "ControllerRevision",
     metadata: { name, ...(namespace === undefined ? {} : { namespace }), ownerReferences: [ownerReference(canary)] },
     data: recorded as unknown as Readonly<Record<string, unknown>>,
-    revision: existing?.revision ?? (known[0]?.revision ?? 0) + 1,
+    revision: (known[0]?.revision ?? 0) + 1,
   };
 }
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { createEmbeddedCluster } from "@chaski/embedded";
 import type { Command } from "commander";
-import { portNumber } from "../arguments.ts";
+import { portNumber } from "../usage/arguments.ts";
 
 interface Options {
   readonly kubeconfig: string;

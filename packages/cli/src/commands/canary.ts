@@ -1,10 +1,17 @@
 // What a person does with a Canary: one patch each, and what came of it.
 import { APPROVES_ANNOTATION, BATCHES_MAX, Canary, type CanarySpec } from "@chaski/api";
 import type { Command } from "commander";
-import { wholeNumber } from "../arguments.ts";
-import { type ClusterOptions, FIELD_MANAGER, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
-import { CliError, type Finish } from "../exit.ts";
-import { findCanary } from "../find-canary.ts";
+import { wholeNumber } from "../usage/arguments.ts";
+import {
+  type ClusterOptions,
+  FIELD_MANAGER,
+  withClusterOptions,
+  withOutput,
+  withSession,
+} from "../cluster/cluster-options.ts";
+import { CliError } from "../usage/exit.ts";
+import { findCanary } from "../cluster/find-canary.ts";
+import { report, say } from "../terminal/print.ts";
 import { describeCanary } from "../views/canary-line.ts";
 
 const batchNumber = wholeNumber(1, BATCHES_MAX, "the number of a batch");
@@ -13,7 +20,7 @@ interface Options extends ClusterOptions {
   readonly to?: number;
 }
 
-export function addCanary(program: Command, _finish: Finish): void {
+export function addCanary(program: Command): void {
   const canary = program
     .command("canary")
     .description("Approve, retreat, roll back or show a Canary.")
@@ -75,8 +82,7 @@ async function change(name: string, options: Options, by: Change): Promise<void>
     const [fields, done] = by(canary, options.to);
     const patch = patchFor(canary, fields);
     const changed = await session.client.of(Canary).patch(key, "merge", patch, { fieldManager: FIELD_MANAGER });
-    if (options.output === "json") show(changed, options);
-    else console.log(`${name} ${done}. \`chaski canary status ${name}\` shows what comes of it.`);
+    report(options, changed, `${name} ${done}. \`chaski canary status ${name}\` shows what comes of it.`);
   });
 }
 
@@ -91,6 +97,7 @@ function patchFor({ metadata, spec, status }: Canary, fields: Fields): Record<st
   };
 }
 
-function show(canary: Canary, { output }: ClusterOptions): void {
-  console.log(output === "json" ? JSON.stringify(canary, null, 2) : describeCanary(canary));
+function show(canary: Canary, options: ClusterOptions): void {
+  if (options.output === "json") report(options, canary, "");
+  else for (const text of describeCanary(canary)) say(text);
 }

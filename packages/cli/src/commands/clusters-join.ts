@@ -5,9 +5,10 @@ import { systemRandom } from "@chaski/clock";
 import { Secret } from "@chaski/kube";
 import { type Connection, connect, loadKubeconfig, thisMachine, type TlsMaterial } from "@chaski/runtime/connect";
 import { parse } from "yaml";
-import { FIELD_MANAGER, type Session } from "../cluster-options.ts";
-import { confirm } from "../confirm.ts";
-import { CliError, EXIT } from "../exit.ts";
+import { FIELD_MANAGER, type Session } from "../cluster/cluster-options.ts";
+import { confirm } from "../terminal/confirm.ts";
+import { report } from "../terminal/print.ts";
+import { CliError, EXIT } from "../usage/exit.ts";
 import type { JoinOptions } from "./clusters.ts";
 
 export async function join(session: Session, name: string, options: JoinOptions): Promise<void> {
@@ -31,14 +32,14 @@ export async function join(session: Session, name: string, options: JoinOptions)
     `${connection.endpoint.server} answers as Kubernetes ${version}. To be written to namespace ${namespace}: Cluster ${name} in fleet ${options.fleet}, Secret ${name} with ${how}. Go on?`,
     options.yes,
   );
+  const clusters = client.of(Cluster);
+  // Tried first, so that no credentials are left where there can be no Cluster.
+  await clusters.apply(cluster, { fieldManager: FIELD_MANAGER, force: true, dryRun: true });
   // The Secret first: a Cluster without one would be told to be unusable for a moment.
   await client.of(Secret).apply(secret, { fieldManager: FIELD_MANAGER, force: true });
-  const written = await client.of(Cluster).apply(cluster, { fieldManager: FIELD_MANAGER, force: true });
-  console.log(
-    options.output === "json"
-      ? JSON.stringify(written, null, 2)
-      : `${name} is part of fleet ${options.fleet}. \`chaski clusters status\` shows when the operator has reached it.`,
-  );
+  const written = await clusters.apply(cluster, { fieldManager: FIELD_MANAGER, force: true });
+  const done = `${name} is part of fleet ${options.fleet}. \`chaski clusters status\` shows when the operator has reached it.`;
+  report(options, written, done);
 }
 
 /** What a program on this machine hands out works on this machine only. */

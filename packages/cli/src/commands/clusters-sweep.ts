@@ -3,10 +3,10 @@ import { ReleaseManager } from "@chaski/api/kinds";
 import { apiVersionOf, keyOf, type Kind, type KubeObject, Namespace, resourceName } from "@chaski/kube";
 import { coreKinds, optionalKinds } from "@chaski/operator";
 import { type Client, MADE_ANNOTATION, MANAGED_BY_LABEL, ownerOf } from "@chaski/runtime";
-import type { Session } from "../cluster-options.ts";
-import { CliError } from "../exit.ts";
-import { type Asked, askClusters } from "../target-clusters.ts";
-import { unlessMissing } from "../unless-missing.ts";
+import type { Session } from "../cluster/cluster-options.ts";
+import { CliError } from "../usage/exit.ts";
+import { type Asked, askClusters } from "../cluster/target-clusters.ts";
+import { unlessMissing } from "../cluster/unless-missing.ts";
 import type { SweepOptions } from "./clusters.ts";
 
 const CONTROLLER = "releases.release-manager";

@@ -9,11 +9,11 @@ import {
   withClusterOptions,
   withOutput,
   withSession,
-} from "../cluster-options.ts";
-import { didYouMean } from "../did-you-mean.ts";
-import { CliError, EXIT } from "../exit.ts";
-import { examples } from "../help.ts";
-import { columnsOf, print } from "../screen.ts";
+} from "../cluster/cluster-options.ts";
+import { didYouMean } from "../usage/did-you-mean.ts";
+import { CliError, EXIT } from "../usage/exit.ts";
+import { examples } from "../usage/help.ts";
+import { columnsOf, print, report } from "../terminal/print.ts";
 import { clusterRow, drawClusters } from "../views/clusters.ts";
 
 export function addClusters(program: Command): void {
@@ -91,7 +91,8 @@ async function status({ client, namespace, clock }: Session, { output }: Cluster
   print(drawClusters(rows, { columns: columnsOf(process.stdout), nowMs: clock.now() }));
 }
 
-async function quarantine(session: Session, name: string, { off, reason, output }: QuarantineOptions): Promise<void> {
+async function quarantine(session: Session, name: string, options: QuarantineOptions): Promise<void> {
+  const { off, reason } = options;
   if (!off && reason === undefined) throw new CliError("say why with --reason; --off ends a quarantine", EXIT.usage);
   const annotations = { [releaseKeys.annotations.quarantine]: off ? null : reason };
   const key = { namespace: session.namespace, name };
@@ -105,7 +106,7 @@ async function quarantine(session: Session, name: string, { off, reason, output 
   const sentence = off
     ? `${name} counts again: releases wait for it while it can't be observed.`
     : `${name} is in quarantine: no release waits for it. \`chaski clusters quarantine ${name} --off\` ends it.`;
-  console.log(output === "json" ? JSON.stringify(changed, null, 2) : sentence);
+  report(options, changed, sentence);
 }
 
 async function noCluster({ client, namespace }: Session, name: string): Promise<CliError> {

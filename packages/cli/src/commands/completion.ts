@@ -1,6 +1,5 @@
 // `completion`: a script for the shell. Names of apps are asked of the cluster at the moment of completing.
 import { Argument, type Command } from "commander";
-import { COMMANDS } from "../commands.ts";
 
 const SUBCOMMANDS: Readonly<Record<string, readonly string[]>> = {
   canary: ["status", "approve", "retreat", "rollback"],
@@ -17,7 +16,7 @@ export function addCompletion(program: Command): void {
     .description("Print a script that completes commands and app names.")
     .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(SCRIPTS)))
     .addHelpText("after", HOW_TO_LOAD)
-    .action((shell: string) => console.log(SCRIPTS[shell]?.()));
+    .action((shell: string) => console.log(SCRIPTS[shell]?.(program.commands)));
 }
 
 const HOW_TO_LOAD = `
@@ -25,13 +24,12 @@ bash:  source <(chaski completion bash)
 zsh:   source <(chaski completion zsh)
 fish:  chaski completion fish | source`;
 
-const names = (): string => Object.keys(COMMANDS).join(" ");
-
-function bashScript(): string {
+function bashScript(commands: readonly Command[]): string {
+  const names = commands.map((command) => command.name()).join(" ");
   const cases = Object.entries(SUBCOMMANDS).map(([name, words]) => `    ${name}) words="${words.join(" ")}" ;;`);
   return `_chaski() {
   local word="\${COMP_WORDS[COMP_CWORD]}" words=""
-  if [ "$COMP_CWORD" -eq 1 ]; then words="${names()}"
+  if [ "$COMP_CWORD" -eq 1 ]; then words="${names}"
   elif [ "$COMP_CWORD" -eq 2 ]; then case "\${COMP_WORDS[1]}" in
 ${cases.join("\n")}
     ${NAMING.join("|")}) words="$(${APPS})" ;;
@@ -41,13 +39,13 @@ ${cases.join("\n")}
 complete -F _chaski chaski`;
 }
 
-function zshScript(): string {
-  return `autoload -Uz bashcompinit && bashcompinit\n${bashScript()}`;
+function zshScript(commands: readonly Command[]): string {
+  return `autoload -Uz bashcompinit && bashcompinit\n${bashScript(commands)}`;
 }
 
-function fishScript(): string {
-  const top = Object.entries(COMMANDS).map(
-    ([name, { about }]) => `complete -c chaski -n __fish_use_subcommand -a ${name} -d ${quoted(about)}`,
+function fishScript(commands: readonly Command[]): string {
+  const top = commands.map(
+    (each) => `complete -c chaski -n __fish_use_subcommand -a ${each.name()} -d ${quoted(each.description())}`,
   );
   const below = Object.entries(SUBCOMMANDS).map(
     ([name, words]) => `complete -c chaski -n '__fish_seen_subcommand_from ${name}' -a '${words.join(" ")}'`,
@@ -60,4 +58,8 @@ function quoted(text: string): string {
   return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }
 
-const SCRIPTS: Readonly<Record<string, () => string>> = { bash: bashScript, zsh: zshScript, fish: fishScript };
+const SCRIPTS: Readonly<Record<string, (commands: readonly Command[]) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};

@@ -3,18 +3,25 @@ import { RealClock } from "@chaski/clock";
 import type { Transport } from "@chaski/kube";
 import type { Client } from "@chaski/runtime/connect";
 import type { Command } from "commander";
-import { type ClusterOptions, type Session, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
+import {
+  type ClusterOptions,
+  type Session,
+  withClusterOptions,
+  withOutput,
+  withSession,
+} from "../cluster/cluster-options.ts";
 import { ServerTime, versionFinding } from "../doctor/connection.ts";
 import { definitionFindings } from "../doctor/definitions.ts";
 import { drawFindings } from "../doctor/draw-findings.ts";
-import { failed, type Finding, warning } from "../doctor/finding.ts";
-import { leaseFinding } from "../doctor/lease.ts";
+import { failed, type Finding, unknown, warning } from "../doctor/finding.ts";
+import { leaseFindings } from "../doctor/lease.ts";
 import { rightsFinding } from "../doctor/rights.ts";
 import { webhookFindings } from "../doctor/webhooks.ts";
-import { EXIT, type Finish } from "../exit.ts";
-import { explanationOf } from "../explain.ts";
-import { columnsOf, print } from "../screen.ts";
-import { askClusters } from "../target-clusters.ts";
+import { EXIT, type Finish } from "../usage/exit.ts";
+import { explanationOf } from "../cluster/explain.ts";
+import { columnsOf, print } from "../terminal/print.ts";
+import { operatorHome } from "../cluster/operator-home.ts";
+import { askClusters } from "../cluster/target-clusters.ts";
 
 const DELIVERY = "delivery cluster";
 
@@ -22,14 +29,14 @@ export function addDoctor(program: Command, finish: Finish): void {
   const command = program
     .command("doctor")
     .description(
-      "Look for what is wrong: connection, clock, rights, CRDs, webhooks, the operator, every cluster. Exit code 1 if something is broken.",
+      "Look for what is wrong: connection, clock, rights, CRDs, webhooks, the operator, every cluster. Exit code 1 if something is broken, or could not be looked at.",
     );
   withOutput(withClusterOptions(command), "json prints the findings").action(async (options: ClusterOptions) => {
     const clock = new RealClock();
     const findings = await examine(options, clock);
     if (options.output === "json") console.log(JSON.stringify(findings, null, 2));
     else print(drawFindings(findings, { columns: columnsOf(process.stdout), nowMs: clock.now() }));
-    finish(findings.some(({ verdict }) => verdict === "failed") ? EXIT.failed : EXIT.ok);
+    finish(findings.some(({ verdict }) => verdict === "failed" || verdict === "unknown") ? EXIT.failed : EXIT.ok);
   });
 }
 
@@ -49,15 +56,16 @@ async function examine(options: ClusterOptions, clock: RealClock): Promise<reado
 
 /** A check that itself can't be made is a finding, and keeps the others from nothing. */
 async function installation(client: Client, clock: RealClock): Promise<readonly Finding[]> {
+  const home = await operatorHome(client);
   const checks: Readonly<Record<string, () => Promise<Finding | readonly Finding[]>>> = {
     CRDs: () => definitionFindings(client),
-    rights: () => rightsFinding(client),
+    rights: () => rightsFinding(client, home),
     webhooks: () => webhookFindings(client),
-    operator: () => leaseFinding(client, clock.now()),
+    operator: () => leaseFindings(client, home, clock.now()),
   };
   const findings = await Promise.all(
     Object.entries(checks).map(([subject, check]) =>
-      check().catch((error: unknown) => warning(subject, "could not be looked at", explanationOf(error).message)),
+      check().catch((error: unknown) => unknown(subject, explanationOf(error).message)),
     ),
   );
   return findings.flat();
@@ -86,6 +94,6 @@ async function fleet(session: Session): Promise<readonly Finding[]> {
           ),
     );
   } catch (error) {
-    return [warning("fleet", "could not be looked at", explanationOf(error).message)];
+    return [unknown("fleet", explanationOf(error).message)];
   }
 }

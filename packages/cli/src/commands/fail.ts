@@ -9,11 +9,12 @@ import {
   withClusterOptions,
   withOutput,
   withSession,
-} from "../cluster-options.ts";
-import { confirm } from "../confirm.ts";
-import { CliError, EXIT } from "../exit.ts";
-import { findRelease, revisionsOf } from "../find-release.ts";
-import { retryConflicts } from "../retry-conflicts.ts";
+} from "../cluster/cluster-options.ts";
+import { confirm } from "../terminal/confirm.ts";
+import { report } from "../terminal/print.ts";
+import { CliError, EXIT } from "../usage/exit.ts";
+import { findRelease, revisionsOf } from "../cluster/find-release.ts";
+import { retryConflicts } from "../cluster/retry-conflicts.ts";
 import { chosenTag } from "./promote.ts";
 
 interface Options extends ClusterOptions {
@@ -123,9 +124,6 @@ async function markFailed(session: Session, { name, revisions }: Found, tag: str
     const patch = { metadata: { resourceVersion, annotations }, spec: { failed: true } };
     return session.client.of(Revision).patch(key, "merge", patch, { fieldManager: FIELD_MANAGER });
   });
-  console.log(
-    options.output === "json"
-      ? JSON.stringify(marked, null, 2)
-      : `${tag} is marked as bad: ${marked.metadata.annotations?.[releaseKeys.annotations.reason] ?? options.reason}. \`chaski watch ${name}\` shows what comes of it.`,
-  );
+  const reason = marked.metadata.annotations?.[releaseKeys.annotations.reason] ?? options.reason;
+  report(options, marked, `${tag} is marked as bad: ${reason}. \`chaski watch ${name}\` shows what comes of it.`);
 }

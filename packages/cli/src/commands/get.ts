@@ -1,10 +1,10 @@
 // `get`: one app, all that its status tells.
 import type { Canary } from "@chaski/api/kinds";
 import type { Command } from "commander";
-import { type ClusterOptions, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
-import { canaryNameIn, findCanary } from "../find-canary.ts";
-import { findReleases } from "../find-release.ts";
-import { columnsOf, print } from "../screen.ts";
+import { type ClusterOptions, withClusterOptions, withOutput, withSession } from "../cluster/cluster-options.ts";
+import { canaryNameIn, findCanary } from "../cluster/find-canary.ts";
+import { findReleases } from "../cluster/find-release.ts";
+import { columnsOf, print } from "../terminal/print.ts";
 import { canaryStanding } from "../views/canary-line.ts";
 import { drawWhy } from "../views/gates.ts";
 import { type Frame, line } from "../views/line.ts";

@@ -2,8 +2,8 @@
 import { INSTALL_DEFAULTS, installManifests, WINGS } from "@chaski/operator";
 import type { Command } from "commander";
 import { stringify } from "yaml";
-import { wholeNumber } from "../arguments.ts";
-import { examples } from "../help.ts";
+import { wholeNumber } from "../usage/arguments.ts";
+import { examples } from "../usage/help.ts";
 import { parseWings } from "./operator.ts";
 
 interface Options {

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { type Canary, CANARY_GROUP, lintRevision, parseCanary, type Problem, releaseKeys } from "@chaski/api";
 import { readYaml } from "@chaski/operator/located-yaml";
 import { type Command, Option } from "commander";
-import { CliError, EXIT, type Finish } from "../exit.ts";
-import { examples } from "../help.ts";
+import { CliError, EXIT, type Finish } from "../usage/exit.ts";
+import { examples } from "../usage/help.ts";
 
 interface Finding {
   readonly file: string;

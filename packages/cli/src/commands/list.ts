@@ -1,9 +1,9 @@
 // `list`: every release and every Canary in a row.
 import type { Client } from "@chaski/runtime/connect";
 import type { Command } from "commander";
-import { type ClusterOptions, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
-import { listEverything } from "../everything.ts";
-import { columnsOf, print } from "../screen.ts";
+import { type ClusterOptions, withClusterOptions, withOutput, withSession } from "../cluster/cluster-options.ts";
+import { listEverything } from "../cluster/everything.ts";
+import { columnsOf, print } from "../terminal/print.ts";
 import { drawEverything } from "../views/everything.ts";
 import { byName, drawNothing } from "../views/release-list.ts";
 

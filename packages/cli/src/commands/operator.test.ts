@@ -1,7 +1,7 @@
 import type { OperatorSettings } from "@chaski/operator";
 import { Command, CommanderError } from "commander";
 import { describe, expect, test } from "vitest";
-import { withTwoDashes } from "../go-syntax.ts";
+import { withTwoDashes } from "../usage/go-syntax.ts";
 import { addOperator } from "./operator.ts";
 
 /** What the operator would be started with. */

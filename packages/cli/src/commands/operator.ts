@@ -1,9 +1,9 @@
 import { defined } from "@chaski/kube";
 import { type ObserveFormat, type OperatorSettings, runChaski, WINGS, type Wing } from "@chaski/operator";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { listenAddress, portNumber, wholeNumber } from "../arguments.ts";
-import type { Finish } from "../exit.ts";
-import { goBoolean } from "../go-syntax.ts";
+import { listenAddress, portNumber, wholeNumber } from "../usage/arguments.ts";
+import type { Finish } from "../usage/exit.ts";
+import { goBoolean } from "../usage/go-syntax.ts";
 import { addReleaseFlags, type ReleaseOptions, releasesGiven, unusedFlags } from "./release-flags.ts";
 
 interface Options extends ReleaseOptions {

@@ -1,10 +1,11 @@
 // `pause` and `resume`: whether anything is promoted. A roll-back goes on in either case.
 import { releaseKeys } from "@chaski/api/kinds";
 import type { Command } from "commander";
-import { type ClusterOptions, withClusterOptions, withOutput } from "../cluster-options.ts";
+import { type ClusterOptions, withClusterOptions, withOutput } from "../cluster/cluster-options.ts";
+import { whoAmI } from "../cluster/who-am-i.ts";
 import { annotateRelease } from "./release-annotation.ts";
 
-const { paused } = releaseKeys.annotations;
+const { paused, pausedBy } = releaseKeys.annotations;
 
 export function addPause(program: Command): void {
   const command = program
@@ -13,8 +14,8 @@ export function addPause(program: Command): void {
     .requiredOption("--reason <text>", "why; `chaski why` shows it");
   withOutput(withClusterOptions(command)).action(
     (name: string, options: ClusterOptions & { readonly reason: string }) =>
-      annotateRelease(name, options, ({ spec }) => ({
-        annotations: { [paused]: options.reason },
+      annotateRelease(name, options, async ({ spec }, { client }) => ({
+        annotations: { [paused]: options.reason, [pausedBy]: (await whoAmI(client)) ?? null },
         done: `${spec.app}/${spec.target} is paused: ${options.reason}. \`chaski resume ${spec.app}/${spec.target}\` ends it.`,
       })),
   );
@@ -28,6 +29,7 @@ export function addResume(program: Command): void {
       annotateRelease(name, options, ({ metadata, spec }) => ({
         annotations: {
           [paused]: null,
+          [pausedBy]: null,
           ...(options.reason ? { [releaseKeys.annotations.reason]: options.reason } : {}),
         },
         done:

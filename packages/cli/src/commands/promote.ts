@@ -1,9 +1,9 @@
 // `promote`: schedule, canary time and delay do not hold a tag any more; capacity and evidence still do.
 import { type ReleaseManager, releaseKeys } from "@chaski/api/kinds";
 import type { Command } from "commander";
-import { type ClusterOptions, withClusterOptions, withOutput } from "../cluster-options.ts";
-import { didYouMean } from "../did-you-mean.ts";
-import { CliError, EXIT } from "../exit.ts";
+import { type ClusterOptions, withClusterOptions, withOutput } from "../cluster/cluster-options.ts";
+import { didYouMean } from "../usage/did-you-mean.ts";
+import { CliError, EXIT } from "../usage/exit.ts";
 import { annotateRelease } from "./release-annotation.ts";
 
 interface Options extends ClusterOptions {

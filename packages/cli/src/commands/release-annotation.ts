@@ -1,7 +1,8 @@
 // Commands that are one annotation on a ReleaseManager.
 import { ReleaseManager } from "@chaski/api/kinds";
-import { type ClusterOptions, FIELD_MANAGER, type Session, withSession } from "../cluster-options.ts";
-import { findRelease } from "../find-release.ts";
+import { type ClusterOptions, FIELD_MANAGER, type Session, withSession } from "../cluster/cluster-options.ts";
+import { findRelease } from "../cluster/find-release.ts";
+import { report } from "../terminal/print.ts";
 
 export interface Annotating {
   /** A null removes it. */
@@ -13,14 +14,14 @@ export interface Annotating {
 export async function annotateRelease(
   name: string,
   options: ClusterOptions,
-  decide: (release: ReleaseManager, session: Session) => Annotating,
+  decide: (release: ReleaseManager, session: Session) => Annotating | Promise<Annotating>,
 ): Promise<void> {
   await withSession(options, async (session) => {
     const release = await findRelease(session, name);
-    const { annotations, done } = decide(release, session);
+    const { annotations, done } = await decide(release, session);
     const key = { namespace: release.metadata.namespace ?? "", name: release.metadata.name };
     const patch = { metadata: { annotations } };
     const changed = await session.client.of(ReleaseManager).patch(key, "merge", patch, { fieldManager: FIELD_MANAGER });
-    console.log(options.output === "json" ? JSON.stringify(changed, null, 2) : done);
+    report(options, changed, done);
   });
 }

@@ -2,8 +2,8 @@
 import { formatDuration } from "@chaski/kube";
 import { RELEASES_DEFAULTS, type ReleasesGiven } from "@chaski/operator";
 import { type Command, Option } from "commander";
-import { durationMs, portNumber, webAddress, wholeNumber } from "../arguments.ts";
-import { goBoolean } from "../go-syntax.ts";
+import { durationMs, portNumber, webAddress, wholeNumber } from "../usage/arguments.ts";
+import { goBoolean } from "../usage/go-syntax.ts";
 
 export interface ReleaseOptions {
   readonly syncPeriodSeconds: number;

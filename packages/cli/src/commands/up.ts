@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { wholeNumber } from "../arguments.ts";
-import type { Finish } from "../exit.ts";
+import { wholeNumber } from "../usage/arguments.ts";
+import type { Finish } from "../usage/exit.ts";
 
 interface Options {
   readonly clusters: number;

@@ -1,6 +1,6 @@
 import { VERSION } from "@chaski/operator/version";
 import type { Command } from "commander";
-import { withOutput } from "../cluster-options.ts";
+import { withOutput } from "../cluster/cluster-options.ts";
 
 export function addVersion(program: Command): void {
   withOutput(program.command("version").description("Print the versions of this program and of its Node.")).action(

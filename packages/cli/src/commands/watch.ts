@@ -2,15 +2,21 @@
 import { Canary, ReleaseManager } from "@chaski/api/kinds";
 import { systemRandom } from "@chaski/clock";
 import type { KubeObject } from "@chaski/kube";
-import { type CacheFact, type Caches, createCaches } from "@chaski/runtime/connect";
+import { type CacheFact, type Caches, createCaches } from "@chaski/runtime/follow";
 import type { Command } from "commander";
-import { type ClusterOptions, type Session, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
-import { type Everything, listEverything } from "../everything.ts";
-import { explanationOf } from "../explain.ts";
-import { canaryNameIn, findCanary } from "../find-canary.ts";
-import { findReleases, parseReleaseName } from "../find-release.ts";
-import { interruption } from "../interruption.ts";
-import { NewsLog, TerminalScreen } from "../screen.ts";
+import {
+  type ClusterOptions,
+  type Session,
+  withClusterOptions,
+  withOutput,
+  withSession,
+} from "../cluster/cluster-options.ts";
+import { type Everything, listEverything } from "../cluster/everything.ts";
+import { explanationOf } from "../cluster/explain.ts";
+import { canaryNameIn, findCanary } from "../cluster/find-canary.ts";
+import { findReleases, parseReleaseName } from "../cluster/find-release.ts";
+import { interruption } from "../terminal/interruption.ts";
+import { NewsLog, TerminalScreen } from "../terminal/screen.ts";
 import { canaryStanding } from "../views/canary-line.ts";
 import { tellCanary } from "../views/canary-list.ts";
 import { drawEverything } from "../views/everything.ts";

@@ -1,9 +1,15 @@
 // `why`: the gates in order. They are in the object's status, so nothing but the Kubernetes API is asked.
 import type { Command } from "commander";
-import { type ClusterOptions, type Session, withClusterOptions, withOutput, withSession } from "../cluster-options.ts";
-import { canaryNameIn, findCanary } from "../find-canary.ts";
-import { findRelease } from "../find-release.ts";
-import { columnsOf, print } from "../screen.ts";
+import {
+  type ClusterOptions,
+  type Session,
+  withClusterOptions,
+  withOutput,
+  withSession,
+} from "../cluster/cluster-options.ts";
+import { canaryNameIn, findCanary } from "../cluster/find-canary.ts";
+import { findRelease } from "../cluster/find-release.ts";
+import { columnsOf, print } from "../terminal/print.ts";
 import { canaryStanding } from "../views/canary-line.ts";
 import { drawWhy, type Waiting } from "../views/gates.ts";
 import { releaseOf } from "../views/release.ts";

@@ -6,9 +6,9 @@ import { Canary, ReleaseManager } from "@chaski/api";
 import { type Clock, RealClock, systemRandom } from "@chaski/clock";
 import { Deployment } from "@chaski/kube";
 import { type Client, type ClusterCaches, createCaches } from "@chaski/runtime";
-import { EXIT } from "../exit.ts";
-import { interruption } from "../interruption.ts";
-import { NewsLog, TerminalScreen } from "../screen.ts";
+import { EXIT } from "../usage/exit.ts";
+import { interruption } from "../terminal/interruption.ts";
+import { NewsLog, TerminalScreen } from "../terminal/screen.ts";
 import { releaseOf } from "../views/release.ts";
 import { tellRelease } from "../views/release-news.ts";
 import { describeCanary } from "../views/canary-line.ts";
@@ -168,7 +168,7 @@ class Play {
       this.#screen.show(drawDemo({ ...scene, clusters, news, kubeconfig, errorRatios: traffic.errorRatios() }, frame));
     } else {
       const release = scene.release ? tellRelease(releaseOf(scene.release)) : [];
-      const canary = scene.canary ? describeCanary(scene.canary).split("\n").slice(0, 2) : [];
+      const canary = scene.canary ? describeCanary(scene.canary).slice(0, 2) : [];
       this.#log.tell([...release, ...canary]);
     }
   }

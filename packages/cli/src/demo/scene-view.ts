@@ -21,7 +21,7 @@ export function drawDemo(picture: Picture, frame: Frame): readonly Line[] {
     ...(news ? wrap(news, frame.columns).map((text) => line(span(text, "cyan"))) : []),
     line(""),
     ...(release ? [...drawTree(releaseOf(release), frame), ...drawErrors(picture), line("")] : []),
-    ...(canary ? drawCanary({ ...picture, canary }) : []),
+    ...(canary ? drawCanary({ ...picture, canary }, frame) : []),
   ];
 }
 

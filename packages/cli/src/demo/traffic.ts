@@ -1,7 +1,7 @@
 // The demo's users: requests split by the routes that the operator wrote, some of which fail, counted per tag.
 import type { Clock } from "@chaski/clock";
 import { liveRouteOf, VirtualService } from "@chaski/operator";
-import { unlessMissing } from "../unless-missing.ts";
+import { unlessMissing } from "../cluster/unless-missing.ts";
 import type { DemoCluster } from "./fleet.ts";
 import { APP, TARGET } from "./objects.ts";
 

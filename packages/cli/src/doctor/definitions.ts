@@ -2,7 +2,7 @@
 import { canaryResource, crdOf, releaseResources } from "@chaski/api";
 import { CustomResourceDefinition, semanticallyEqual } from "@chaski/kube";
 import type { Client } from "@chaski/runtime";
-import { unlessMissing } from "../unless-missing.ts";
+import { unlessMissing } from "../cluster/unless-missing.ts";
 import { failed, type Finding, ok, warning } from "./finding.ts";
 
 export const APPLY = "`chaski install | kubectl apply --server-side -f -`";

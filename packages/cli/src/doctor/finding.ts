@@ -1,5 +1,5 @@
 export interface Finding {
-  readonly verdict: "failed" | "ok" | "warning";
+  readonly verdict: "failed" | "ok" | "unknown" | "warning";
   /** What was looked at: `CRD revisions`, `cluster eu-1`. */
   readonly subject: string;
   readonly message: string;
@@ -17,4 +17,9 @@ export function failed(subject: string, message: string, fix: string): Finding {
 
 export function warning(subject: string, message: string, fix: string): Finding {
   return { verdict: "warning", subject, message, fix };
+}
+
+/** A check that can't be made. */
+export function unknown(subject: string, reason: string): Finding {
+  return { verdict: "unknown", subject, message: "could not be looked at", fix: reason };
 }

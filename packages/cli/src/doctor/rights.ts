@@ -1,12 +1,11 @@
 // Whether the operator may do all that its manifests ask for.
 import { ServiceAccount } from "@chaski/kube";
-import { INSTALL_DEFAULTS, NAMESPACE, rbacManifests } from "@chaski/operator";
+import { INSTALL_DEFAULTS, rbacManifests } from "@chaski/operator";
 import { type Client, Forbidden } from "@chaski/runtime";
-import { unlessMissing } from "../unless-missing.ts";
+import { ACCOUNT } from "../cluster/operator-home.ts";
+import { unlessMissing } from "../cluster/unless-missing.ts";
 import { APPLY } from "./definitions.ts";
 import { failed, type Finding, ok, warning } from "./finding.ts";
-
-const ACCOUNT = "chaski";
 
 interface Access {
   readonly group: string;
@@ -25,18 +24,17 @@ interface Rule {
 }
 
 /** Of the operator's account where it is installed and we may ask; else of whoever asks. */
-export async function rightsFinding(client: Client): Promise<Finding> {
-  const account = await unlessMissing(client.of(ServiceAccount).get({ namespace: NAMESPACE, name: ACCOUNT }));
-  const wanted = accesses();
+export async function rightsFinding(client: Client, home: string): Promise<Finding> {
+  const account = await unlessMissing(client.of(ServiceAccount).get({ namespace: home, name: ACCOUNT }));
+  const wanted = accesses(home);
   const own = (): Promise<readonly Access[]> => refused(wanted, (access) => isAllowedToMe(client, access));
   if (!account) {
     const denied = await own();
     const yours = denied.length === 0 ? "have all" : `lack ${denied.length}`;
-    const message = `the operator's account ${NAMESPACE}/${ACCOUNT} is not installed; you yourself ${yours} of its ${wanted.length} rights`;
+    const message = `the operator's account ${home}/${ACCOUNT} is not installed; you yourself ${yours} of its ${wanted.length} rights`;
     return warning("rights", message, `install it: ${APPLY}; an operator outside of the cluster needs its rights too`);
   }
-  const user = `system:serviceaccount:${NAMESPACE}:${ACCOUNT}`;
-  const denied = await refused(wanted, (access) => isAllowedTo(client, user, access)).catch((error: unknown) => {
+  const denied = await refused(wanted, (access) => isAllowedTo(client, home, access)).catch((error: unknown) => {
     if (error instanceof Forbidden) return undefined;
     throw error;
   });
@@ -53,10 +51,10 @@ export async function rightsFinding(client: Client): Promise<Finding> {
   );
 }
 
-function accesses(): readonly Access[] {
-  return rbacManifests(INSTALL_DEFAULTS).flatMap((manifest) => {
+function accesses(namespace: string): readonly Access[] {
+  return rbacManifests({ ...INSTALL_DEFAULTS, namespace }).flatMap((manifest) => {
     const { kind, rules } = manifest as { readonly kind?: string; readonly rules?: readonly Rule[] };
-    const scope = kind === "Role" ? { namespace: NAMESPACE } : {};
+    const scope = kind === "Role" ? { namespace } : {};
     return (rules ?? []).flatMap((rule) => accessesOf(rule).map((access) => ({ ...access, ...scope })));
   });
 }
@@ -81,8 +79,9 @@ async function refused(
   return wanted.filter((_, index) => answers[index] !== true);
 }
 
-function isAllowedTo(client: Client, user: string, resourceAttributes: Access): Promise<boolean> {
-  const groups = ["system:serviceaccounts", `system:serviceaccounts:${NAMESPACE}`, "system:authenticated"];
+function isAllowedTo(client: Client, home: string, resourceAttributes: Access): Promise<boolean> {
+  const user = `system:serviceaccount:${home}:${ACCOUNT}`;
+  const groups = ["system:serviceaccounts", `system:serviceaccounts:${home}`, "system:authenticated"];
   return review(client, "SubjectAccessReview", { user, groups, resourceAttributes });
 }
 

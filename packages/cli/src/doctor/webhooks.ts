@@ -2,7 +2,7 @@
 import { MutatingWebhookConfiguration, Service, ValidatingWebhookConfiguration } from "@chaski/kube";
 import { INSTALL_DEFAULTS, operatorManifests } from "@chaski/operator";
 import type { Client } from "@chaski/runtime";
-import { unlessMissing } from "../unless-missing.ts";
+import { unlessMissing } from "../cluster/unless-missing.ts";
 import { APPLY } from "./definitions.ts";
 import { failed, type Finding, ok, warning } from "./finding.ts";
 

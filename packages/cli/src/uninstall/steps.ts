@@ -27,7 +27,7 @@ import {
 } from "@chaski/kube";
 import { INSTALL_DEFAULTS, installManifests, type Manifest } from "@chaski/operator";
 import type { Client } from "@chaski/runtime";
-import { unlessMissing } from "../unless-missing.ts";
+import { unlessMissing } from "../cluster/unless-missing.ts";
 
 export interface Step {
   /** In the infinitive, for people. */

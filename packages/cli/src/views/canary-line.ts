@@ -3,17 +3,17 @@ import { findCondition } from "@chaski/kube";
 import type { Waiting } from "./gates.ts";
 import type { Gate } from "./release.ts";
 
-/** A Canary in a few lines: where it stands, what it waits for, what would help. */
-export function describeCanary({ metadata, status = {} }: Canary): string {
+/** A Canary in a few sentences: where it stands, what it waits for, what would help. */
+export function describeCanary({ metadata, status = {} }: Canary): readonly string[] {
   const closed = closedGate(status);
   const ready = findCondition(status.conditions, "Ready");
-  const lines = [
+  const sentences = [
     `${metadata.name}: ${headline(status)}`,
     status.batch && `batch ${status.batch}, ${status.availableReplicas ?? 0} pods available`,
     closed?.message ?? ready?.message,
     closed?.unblock && `→ ${closed.unblock}`,
   ];
-  return lines.filter(Boolean).join("\n");
+  return sentences.flatMap((text) => text || []);
 }
 
 /** In the form that `why` explains. */

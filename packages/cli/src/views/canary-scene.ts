@@ -3,7 +3,7 @@ import type { Canary } from "@chaski/api/kinds";
 import type { Deployment } from "@chaski/kube";
 import { podDots } from "./bar.ts";
 import { closedGate } from "./canary-line.ts";
-import { type Line, line, padEnd, span } from "./line.ts";
+import { type Frame, type Line, line, padEnd, span, widthOf, wrap } from "./line.ts";
 
 export interface CanaryScene {
   readonly canary: Canary;
@@ -11,18 +11,24 @@ export interface CanaryScene {
   readonly newer: Deployment | undefined;
 }
 
-export function drawCanary({ canary, older, newer }: CanaryScene): readonly Line[] {
-  const { metadata, status, spec } = canary;
+export function drawCanary({ canary, older, newer }: CanaryScene, frame: Frame): readonly Line[] {
+  const { spec } = canary;
   return [
-    line(
-      span(`Canary ${metadata.name}`, "bold"),
-      `  ${status?.image ?? spec.image ?? ""}  batch ${status?.batch ?? "–"}`,
-    ),
+    ...drawHead(canary, frame),
     drawSide("old", spec.oldDeploymentName, older),
     drawSide("new", spec.newDeploymentName, newer),
     ...drawBatches(canary),
-    drawWaiting(canary),
+    ...drawWaiting(canary, frame),
   ];
+}
+
+/** Name, image and batch, broken between them where there is little room. */
+function drawHead({ metadata, status, spec }: Canary, { columns }: Frame): readonly Line[] {
+  const name = `Canary ${metadata.name}`;
+  const facts = [status?.image ?? spec.image ?? "", `batch ${status?.batch ?? "–"}`];
+  const isOneLine = widthOf([name, ...facts].join("  ")) <= columns;
+  const head = span(name, "bold");
+  return isOneLine ? [line(head, `  ${facts.join("  ")}`)] : [line(head), ...facts.map((fact) => line(fact))];
 }
 
 function drawSide(side: string, name = "", deployment: Deployment | undefined): Line {
@@ -42,8 +48,9 @@ function drawBatches({ spec, status }: Canary): readonly Line[] {
   return marks.length === 0 ? [] : [line(span("batches ", "dim"), ...marks)];
 }
 
-function drawWaiting({ status }: Canary): Line {
-  if (!status) return line(span("waits for the operator", "yellow"));
-  const closed = closedGate(status);
-  return closed ? line(span(`waits: ${closed.message}`, "yellow")) : line(span("the release is complete", "green"));
+function drawWaiting({ status }: Canary, { columns }: Frame): readonly Line[] {
+  const closed = status && closedGate(status);
+  if (status && !closed) return [line(span("the release is complete", "green"))];
+  const text = closed ? `waits: ${closed.message}` : "waits for the operator";
+  return wrap(text, columns).map((part) => line(span(part, "yellow")));
 }

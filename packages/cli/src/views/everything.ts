@@ -1,4 +1,4 @@
-import type { Everything } from "../everything.ts";
+import type { Everything } from "../cluster/everything.ts";
 import { drawCanaries } from "./canary-list.ts";
 import { type Frame, type Line, line } from "./line.ts";
 import { type Release, releaseOf } from "./release.ts";

@@ -23,6 +23,7 @@ export function drawWhy({ name, gates, standing }: Waiting, frame: Frame): reado
 
 const HEADLINES: Readonly<Record<Standing["type"], { readonly word: string; readonly style: Style }>> = {
   new: { word: "is new", style: "yellow" },
+  paused: { word: "is paused", style: "yellow" },
   released: { word: "waits for nothing", style: "green" },
   "rolling back": { word: "rolls back", style: "red" },
   "rolled back": { word: "rolled back", style: "red" },

@@ -15,7 +15,7 @@ export interface Frame {
   readonly columns: number;
   readonly nowMs: number;
   /** The machine's own unless given. */
-  readonly timeZone?: string;
+  readonly timeZone?: "UTC";
 }
 
 export function span(text: string, style?: Style): Span {
@@ -26,23 +26,14 @@ export function line(...parts: readonly (Span | string)[]): Line {
   return parts.map((part) => (typeof part === "string" ? { text: part } : part));
 }
 
-export interface Rendering {
-  readonly columns: number;
-  readonly isColored: boolean;
-}
-
-/** What does not fit is cut, and says so. */
-export function render(lines: readonly Line[], { columns, isColored }: Rendering): string[] {
-  return lines.map((spans) => {
-    const drawn = clip(
-      spans.map(({ text, ...rest }) => ({ ...rest, text: harmless(text) })),
-      columns,
-    );
-    return drawn
+export function render(lines: readonly Line[], { isColored }: { readonly isColored: boolean }): string[] {
+  return lines.map((spans) =>
+    spans
+      .map(({ text, style }) => ({ text: harmless(text), style }))
       .map(({ text, style }) => (isColored && style ? styleText(style, text, { validateStream: false }) : text))
       .join("")
-      .trimEnd();
-  });
+      .trimEnd(),
+  );
 }
 
 /** As far as it goes on a line of this width. */
@@ -63,10 +54,10 @@ export function widthOf(text: string): number {
   return Array.from(text).length;
 }
 
-/** Words on lines of this width; one that is longer than a line is left whole. */
+/** Words on lines of this width; one that is longer than a line is left whole, and so is a number with its unit. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
-  for (const word of text.split(" ")) {
+  for (const word of text.split(/(?<!\d) | (?!(?:s|min|h|d|%)(?!\w))/)) {
     const last = lines.at(-1);
     if (last === undefined || widthOf(last) + 1 + widthOf(word) > columns) lines.push(word);
     else lines[lines.length - 1] = `${last} ${word}`;
@@ -74,15 +65,22 @@ export function wrap(text: string, columns: number): string[] {
   return lines;
 }
 
-function clip(spans: Line, columns: number): Line {
-  const kept: Span[] = [];
+/** Rows of at most this width: where nothing may be lost, and a row too long would push the others down. */
+export function fold(spans: Line, columns: number): readonly Line[] {
+  const rows: Span[][] = [[]];
   let left = columns;
-  for (const piece of spans) {
-    if (left <= 0) break;
-    kept.push({ ...piece, text: clipText(piece.text, left) });
-    left -= widthOf(piece.text);
+  for (const { text, ...style } of spans) {
+    for (let letters = Array.from(text); letters.length > 0; ) {
+      if (left === 0) {
+        rows.push([]);
+        left = columns;
+      }
+      const fitting = letters.splice(0, left);
+      rows.at(-1)?.push({ ...style, text: fitting.join("") });
+      left -= fitting.length;
+    }
   }
-  return kept;
+  return rows.filter((row, index) => index === 0 || row.some(({ text }) => text.trim() !== ""));
 }
 
 /** Texts in status are anybody's: none of them may steer the terminal. */

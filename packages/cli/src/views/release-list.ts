@@ -7,6 +7,7 @@ import { age } from "./times.ts";
 
 export const STYLES: Readonly<Record<Standing["type"], Style>> = {
   new: "dim",
+  paused: "yellow",
   released: "green",
   "rolling back": "red",
   "rolled back": "red",
@@ -22,25 +23,9 @@ export function drawList(releases: readonly Release[], frame: Frame): readonly L
 
 const NAMESPACE: Column<Release> = { heading: "NAMESPACE", rank: 5, cell: ({ namespace }) => span(namespace) };
 
-/** Where there is little room, a target that all have is not told. */
-function nameColumns(releases: readonly Release[], { columns }: Frame): readonly Column<Release>[] {
-  const app = ({ name }: Release): string => name.slice(0, name.indexOf("/"));
-  const target = ({ name }: Release): string => name.slice(name.indexOf("/") + 1);
-  const isNarrow = columns < NARROW;
-  const short = (text: string): Span => span(clipText(text, Math.max(NAME_MIN, Math.floor(columns * 0.3))), "bold");
-  if (!isNarrow)
-    return [
-      { heading: "APP", rank: 0, cell: (release) => short(app(release)) },
-      { heading: "TARGET", rank: 1, cell: (release) => span(target(release)) },
-    ];
-  const hasOneTarget = new Set(releases.map(target)).size === 1;
-  return hasOneTarget
-    ? [{ heading: "APP", rank: 0, cell: (release) => short(app(release)) }]
-    : [{ heading: "APP/TARGET", rank: 0, cell: ({ name }) => short(name) }];
-}
-
+/** Columns below which a target that all have is not told, and below which there is no room for sentences. */
+const SPACIOUS = 100;
 const NARROW = 60;
-const NAME_MIN = 20;
 
 function columnsFor(releases: readonly Release[], frame: Frame): readonly Column<Release>[] {
   return [
@@ -52,12 +37,34 @@ function columnsFor(releases: readonly Release[], frame: Frame): readonly Column
       cell: ({ revisions: [newest], standing }) =>
         span(stateText(newest?.state.current, standing), STYLES[standing.type]),
     },
-    frame.columns < 100
+    frame.columns < SPACIOUS
       ? { heading: "%", rank: 3, cell: ({ revisions: [newest] }) => span(String(newest?.currentPercent ?? "–")) }
       : { heading: "TRAFFIC", rank: 3, cell: (release) => span(trafficText(release)) },
-    { heading: "WAITS FOR", rank: 3.5, isElastic: true, cell: ({ standing }) => span(waitText(standing, frame)) },
+    waitColumn(frame),
     { heading: "AGE", rank: 6, cell: ({ createdAt }) => span(age(createdAt, frame), "dim") },
   ];
+}
+
+function nameColumns(releases: readonly Release[], { columns }: Frame): readonly Column<Release>[] {
+  const app = ({ name }: Release): string => name.slice(0, name.indexOf("/"));
+  const target = ({ name }: Release): string => name.slice(name.indexOf("/") + 1);
+  const hasOneTarget = new Set(releases.map(target)).size === 1;
+  const bold = (text: string, least: number): Span =>
+    span(clipText(text, Math.max(least, Math.floor(columns * 0.3))), "bold");
+  if (columns < SPACIOUS && hasOneTarget)
+    return [{ heading: "APP", rank: 0, cell: (release) => bold(app(release), 13) }];
+  if (columns < NARROW) return [{ heading: "APP/TARGET", rank: 0, cell: ({ name }) => bold(name, 20) }];
+  return [
+    { heading: "APP", rank: 0, cell: (release) => bold(app(release), 20) },
+    { heading: "TARGET", rank: 1, cell: (release) => span(target(release)) },
+  ];
+}
+
+/** The sentence; where it would be a stump, the gate's name. */
+function waitColumn(frame: Frame): Column<Release> {
+  return frame.columns < NARROW
+    ? { heading: "WAITS FOR", rank: 2.5, cell: ({ standing }) => span(clipText(waitName(standing), 13)) }
+    : { heading: "WAITS FOR", rank: 3.5, isElastic: true, cell: ({ standing }) => span(waitText(standing, frame)) };
 }
 
 function stateText(state: string | undefined, { type }: Standing): string {
@@ -66,7 +73,11 @@ function stateText(state: string | undefined, { type }: Standing): string {
 
 function waitText({ type, message, gate }: Standing, frame: Frame): string {
   if (type === "released") return "–";
-  return `${message}${whenText(gate, frame)}`;
+  return type === "paused" ? `paused: ${gate?.message}` : `${message}${whenText(gate, frame)}`;
+}
+
+function waitName({ type, message, gate }: Standing): string {
+  return type === "released" ? "–" : (gate?.name ?? message);
 }
 
 /** How to begin, or where to look. */
@@ -101,4 +112,12 @@ export function byName(a: Named, b: Named): number {
   return collator.compare(a.name.replace("/", " "), b.name.replace("/", " "));
 }
 
-const ORDER: readonly Standing["type"][] = ["rolling back", "stalled", "rolled back", "waiting", "new", "released"];
+const ORDER: readonly Standing["type"][] = [
+  "rolling back",
+  "stalled",
+  "rolled back",
+  "waiting",
+  "paused",
+  "new",
+  "released",
+];

@@ -182,7 +182,7 @@ function drawRevisionGates(gates: readonly Gate[], frame: Frame): readonly Line[
     ...done.map((text, row) => line("  ", span(row === 0 ? mark : " ", style), " ", span(text, "dim"))),
     ...closed
       .filter((gate) => gate === firstLike(gate, closed))
-      .flatMap((gate) => [...drawGates([gate], frame), ...drawOthers(gate, closed)]),
+      .flatMap((gate) => [...drawGates([gate], frame), ...drawOthers(gate, closed, frame)]),
   ];
 }
 
@@ -191,10 +191,12 @@ function firstLike({ name, verdict }: Gate, gates: readonly Gate[]): Gate | unde
 }
 
 /** The same on other clusters: their names will do. */
-function drawOthers(gate: Gate, gates: readonly Gate[]): readonly Line[] {
+function drawOthers(gate: Gate, gates: readonly Gate[], { columns }: Frame): readonly Line[] {
   const others = gates.filter((other) => other !== gate && firstLike(other, gates) === gate);
   const names = others.flatMap(({ cluster }) => (cluster === undefined ? [] : shortName(cluster)));
-  return others.length === 0 ? [] : [line("    ", span(`also on ${names.join(", ") || others.length}`, "dim"))];
+  if (others.length === 0) return [];
+  const text = `also on ${names.join(", ") || others.length}`;
+  return wrap(text, columns - 4).map((part) => line("    ", span(part, "dim")));
 }
 
 function drawResting(resting: readonly IncarnationStatus[], layout: Layout): readonly Line[] {

@@ -1,6 +1,6 @@
 // A release as people see it: all of it from the status of its ReleaseManager.
-import type { ClusterStanding, IncarnationStatus, ReleaseManager } from "@chaski/api/kinds";
-import { findCondition, isTrue } from "@chaski/kube";
+import { type ClusterStanding, type IncarnationStatus, type ReleaseManager, releaseKeys } from "@chaski/api/kinds";
+import { findCondition, isTrue, type ObjectMeta } from "@chaski/kube";
 
 export type Gate = NonNullable<NonNullable<ReleaseManager["status"]>["gates"]>[number];
 
@@ -20,13 +20,22 @@ export interface Release {
 
 /** Where it stands, in a word and a sentence. */
 export interface Standing {
-  readonly type: "new" | "released" | "rolling back" | "rolled back" | "stalled" | "waiting";
+  readonly type: "new" | "paused" | "released" | "rolling back" | "rolled back" | "stalled" | "waiting";
   readonly message: string;
   /** What it waits for. */
   readonly gate?: Gate;
 }
 
-export function releaseOf({ metadata, spec, status }: ReleaseManager): Release {
+export function releaseOf(manager: ReleaseManager): Release {
+  const release = toldBy(manager);
+  const { standing, name, gates } = release;
+  const pause = standing.type === "released" ? pauseOf(manager.metadata, name) : undefined;
+  if (!pause) return release;
+  const message = `${pause.message}; ${standing.message}`;
+  return { ...release, gates: [...gates, pause], standing: { type: "paused", message, gate: pause } };
+}
+
+function toldBy({ metadata, spec, status }: ReleaseManager): Release {
   const { namespace = "" } = metadata;
   const told = status && withShortNames(status, namespace);
   return {
@@ -39,6 +48,20 @@ export function releaseOf({ metadata, spec, status }: ReleaseManager): Release {
     gates: told?.gates ?? [],
     rollback: told?.rollback,
     standing: standingOf(told),
+  };
+}
+
+/** Of a release that has nothing on its way, and so no gate that says it. */
+function pauseOf({ annotations = {} }: ObjectMeta, name: string): Gate | undefined {
+  const { paused, pausedBy } = releaseKeys.annotations;
+  const reason = annotations[paused];
+  if (reason === undefined) return undefined;
+  const who = annotations[pausedBy];
+  return {
+    name: "Paused",
+    verdict: "waiting",
+    message: `${reason || "no reason given"}${who ? ` (by ${who})` : ""}`,
+    unblock: `chaski resume ${name}, or remove the annotation ${paused}`,
   };
 }
 

@@ -3,20 +3,20 @@ import { describe, expect, test } from "vitest";
 import { named, NOW_MS, stories } from "../../test/stories.ts";
 import { drawClusters } from "./clusters.ts";
 import { drawWhy } from "./gates.ts";
-import { type Line, render } from "./line.ts";
+import { fold, type Frame, type Line, render, wrap } from "./line.ts";
 import { releaseOf } from "./release.ts";
 import { byUrgency, drawList, drawNothing } from "./release-list.ts";
 import { tellRelease } from "./release-news.ts";
 import { drawTree } from "./release-tree.ts";
 import { age, upcoming } from "./times.ts";
 
-const at = (columns: number) => ({ columns, nowMs: NOW_MS, timeZone: "UTC" });
-const text = (lines: readonly Line[], columns: number): string[] => render(lines, { columns, isColored: false });
+const at = (columns: number): Frame => ({ columns, nowMs: NOW_MS, timeZone: "UTC" });
+const text = (lines: readonly Line[]): string[] => render(lines, { isColored: false });
 const everyStory = Object.entries(stories).map(([name, story]) => releaseOf(named(story(), name)));
 
 describe("the tree", () => {
   test("at 80 columns it has clusters, pods and gates", () => {
-    expect(text(drawTree(releaseOf(stories.delay()), at(80)), 80)).toEqual([
+    expect(text(drawTree(releaseOf(stories.delay()), at(80)))).toEqual([
       "shop/production waits: v2 waits before its next step, in 7 s (18:00:07)",
       "fleet main, 3 clusters",
       "",
@@ -37,7 +37,7 @@ describe("the tree", () => {
   });
 
   test("at 40 columns it says the same in less", () => {
-    expect(text(drawTree(releaseOf(stories.capacity()), at(40)), 40).slice(0, 13)).toEqual([
+    expect(text(drawTree(releaseOf(stories.capacity()), at(40))).slice(0, 13)).toEqual([
       "shop/production waits: v2 has 3 of 6",
       "ready pods for 40 %",
       "fleet main, 3 clusters",
@@ -60,7 +60,7 @@ describe("the tree", () => {
       ...drawWhy(release, at(columns)),
       ...drawList([release], at(columns)),
     ]);
-    const widest = Math.max(...text(lines, 1000).map((each) => each.length));
+    const widest = Math.max(...text(lines).map((each) => each.length));
     expect(widest).toBeLessThanOrEqual(columns);
   });
 });
@@ -69,36 +69,44 @@ test.each([
   ["delay", "waits: v2 waits before its next step, in 7 s (18:00:07)"],
   ["capacity", "waits: v2 has 3 of 6 ready pods for 40 %"],
   ["paused", "waits: the release is paused: lunch"],
+  ["idle", "is paused: lunch (by ana); v2 is released on every live cluster"],
   ["unreachable", "waits: cluster us-2 is unreachable: connection refused"],
   ["released", "waits for nothing: v2 is released on every live cluster"],
 ] as const)("why names the cause first: %s", (story, headline) => {
-  const [first] = text(drawWhy(releaseOf(stories[story]()), at(120)), 120);
+  const [first] = text(drawWhy(releaseOf(stories[story]()), at(120)));
   expect(first).toBe(`shop/production ${headline}`);
+});
+
+test("a pause says how it ends, also where nothing is on its way", () => {
+  expect(text(drawWhy(releaseOf(stories.idle()), at(80))).slice(-2)).toEqual([
+    "  … Paused: lunch (by ana)",
+    "    → chaski resume shop/production, or remove the annotation chaski.dev/paused",
+  ]);
 });
 
 describe("the list", () => {
   test("has a row for each release, and leaves out columns rather than sense", () => {
     const releases = everyStory.filter(({ name }) => /^(capacity|released)/.test(name));
-    expect(text(drawList(releases, at(100)), 100)).toEqual([
+    expect(text(drawList(releases, at(100)))).toEqual([
       "APP       TARGET      NEWEST  STATE      TRAFFIC           WAITS FOR                          AGE",
       "capacity  production  v2      releasing  v2 20 %, v1 80 %  v2 has 3 of 6 ready pods for 40 %  40 d",
       "released  production  v2      released   v2 100 %          –                                  40 d",
     ]);
-    expect(text(drawList(releases, at(40)), 40)).toEqual([
+    expect(text(drawList(releases, at(40)))).toEqual([
       "APP       STATE      %    WAITS FOR",
-      "capacity  releasing  20   v2 has 3 of 6…",
+      "capacity  releasing  20   Capacity",
       "released  released   100  –",
     ]);
     const staging = releaseOf(named(stories.delay(), "delay", "staging"));
-    expect(text(drawList([...releases, staging], at(40)), 40).slice(0, 2)).toEqual([
+    expect(text(drawList([...releases, staging], at(40))).slice(0, 2)).toEqual([
       "APP/TARGET           STATE      %",
       "capacity/production  releasing  20",
     ]);
   });
 
   test("an empty one says how to begin, or where to look", () => {
-    expect(text(drawNothing("default", [], at(80)), 80).join(" ")).toContain("chaski up");
-    expect(text(drawNothing("default", ["delivery"], at(80)), 80)).toEqual([
+    expect(text(drawNothing("default", [], at(80))).join(" ")).toContain("chaski up");
+    expect(text(drawNothing("default", ["delivery"], at(80)))).toEqual([
       "There are no releases in namespace default.",
       "There are some in delivery: add -n delivery, or -A for all.",
     ]);
@@ -109,11 +117,21 @@ describe("the list", () => {
   });
 });
 
+test("at 40 columns one long name takes nobody's reason away", () => {
+  const long = releaseOf(named(stories.delay(), "a-name-of-24-characters-x"));
+  const releases = [long, releaseOf(named(stories.idle(), "shop"))];
+  expect(text(drawList(releases, at(40)))).toEqual([
+    "APP            STATE      %    WAITS FOR",
+    "a-name-of-24…  releasing  20   Delay",
+    "shop           released   100  Paused",
+  ]);
+});
+
 test("a table keeps its sentence readable before it adds a column", () => {
-  const [heading, row] = text(drawList([releaseOf(named(stories.delay(), "a-name-of-24-characters-x"))], at(80)), 80);
+  const [heading, row] = text(drawList([releaseOf(named(stories.delay(), "a-name-of-24-characters-x"))], at(80)));
   expect([heading?.includes("NEWEST"), row]).toEqual([
     false,
-    "a-name-of-24-characters…  production  releasing  20  v2 waits before its next s…",
+    "a-name-of-24-characters…  releasing  20  v2 waits before its next step, i…  40 d",
   ]);
 });
 
@@ -130,7 +148,7 @@ test("what is to be known of a cluster stands below the table, in full", () => {
     { ...row, name: "eu-1", note: "" },
     { ...row, name: "us-1", note: "quarantined: its network is down since Friday" },
   ];
-  expect(text(drawClusters(rows, at(40)), 40)).toEqual([
+  expect(text(drawClusters(rows, at(40)))).toEqual([
     "CLUSTER  FLEET  STATE     FOR  VERSION",
     "eu-1     main   observed       1.35",
     "us-1     main   observed       1.35",
@@ -149,8 +167,18 @@ test("a log is told each fact in a sentence", () => {
   ]);
 });
 
+test("a number is never told apart from its unit", () => {
+  expect(wrap("waiting 73 s; 10 % of 2 pods", 12)).toEqual(["waiting", "73 s; 10 %", "of 2 pods"]);
+});
+
+test("what is too long for a row of the screen goes on in the next one", () => {
+  const rows = fold([{ text: "chaski promote ", style: "cyan" }, { text: "a-long-name/production" }], 20);
+  expect(text(rows)).toEqual(["chaski promote a-lon", "g-name/production"]);
+  expect(fold([{ text: `${"x".repeat(20)}   ` }], 20)).toHaveLength(1);
+});
+
 test("texts of others can't steer the terminal", () => {
-  const shown = render([[{ text: "a\u001b[2Jb\nc\u202ed", style: "red" }]], { columns: 80, isColored: true });
+  const shown = render([[{ text: "a\u001b[2Jb\nc\u202ed", style: "red" }]], { isColored: true });
   expect(shown).toEqual(["\u001b[31ma [2Jb c d\u001b[39m"]);
 });
 

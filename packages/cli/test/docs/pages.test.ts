@@ -6,7 +6,7 @@ import { apiVersionOf, type Kind, type KubeObject } from "@chaski/kube";
 import type { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { addCommands, createProgram } from "../../src/run.ts";
+import { wholeProgram } from "../program.ts";
 import { type CliStage, cliStage } from "../stage.ts";
 import { inlineCode, manifestsIn, type Page, readPages, typedIn } from "./pages.ts";
 import { TESTS_ELSEWHERE } from "./rules.ts";
@@ -48,15 +48,8 @@ test("every test that runs a command elsewhere exists", () => {
   expect(TESTS_ELSEWHERE.filter((path) => !existsSync(path))).toEqual([]);
 });
 
-describe("commands in running text", () => {
-  const program = createProgram();
-  beforeAll(() =>
-    addCommands(
-      program,
-      () => true,
-      () => {},
-    ),
-  );
+describe("commands in running text", async () => {
+  const program = await wholeProgram();
   const mentioned = (page: Page): readonly string[] => [
     ...inlineCode(page),
     ...typedIn(page).flatMap(({ command }) => command.split(/ \|\|? | && /)),

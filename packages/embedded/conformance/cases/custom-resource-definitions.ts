@@ -1,12 +1,7 @@
 // What a definition brings with it: discovery, tables, versions, selectable fields, its own life.
-import type { ConformanceCase, Scene } from "../case.ts";
-import type { Answer } from "../requests.ts";
+import type { ConformanceCase } from "../case.ts";
+import { untilAnswer } from "../waiting.ts";
 import { CRDS, created, define, establish, onWidgets, widget } from "./widgets.ts";
-
-async function untilShown(scene: Scene, path: string, isShown: (body: Answer["body"]) => boolean): Promise<void> {
-  const quiet = scene.api.unrecorded();
-  for (let attempt = 0; attempt < 500; attempt++) if (isShown((await quiet.get(path)).body)) return;
-}
 
 export const customResourceDefinitionCases: readonly ConformanceCase[] = [
   onWidgets("objects show a default that their definition got later", async (scene, definition, path) => {
@@ -16,7 +11,7 @@ export const customResourceDefinitionCases: readonly ConformanceCase[] = [
       path: "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/name/default",
     };
     await scene.api.unrecorded().jsonPatch(definition.path, [{ ...added, value: "abc" }]);
-    await untilShown(scene, path("one"), ({ spec }) => spec.name === "abc");
+    await untilAnswer(scene.api.unrecorded(), path("one"), ({ body }) => body.spec.name === "abc");
     await scene.api.get(path("one"));
   }),
   onWidgets("as a table with its default columns", async (scene, definition, path) => {
@@ -122,14 +117,10 @@ export const customResourceDefinitionCases: readonly ConformanceCase[] = [
       const definition = define(scene);
       await scene.api.post(CRDS, definition.crd);
       const quiet = scene.api.unrecorded();
-      for (let attempt = 0; attempt < 200; attempt++) {
-        const { body } = await quiet.get(definition.path);
-        if (
-          (body.status?.conditions?.length ?? 0) === 2 &&
-          body.status.conditions.every((condition: { status: string }) => condition.status === "True")
-        )
-          break;
-      }
+      await untilAnswer(quiet, definition.path, ({ body }) => {
+        const conditions: readonly { readonly status: string }[] = body.status?.conditions ?? [];
+        return conditions.length === 2 && conditions.every(({ status }) => status === "True");
+      });
       await scene.api.get(definition.path);
       await scene.api.merge(definition.path, { metadata: { labels: { a: "b" } } });
       await quiet.delete(definition.path);
@@ -143,7 +134,7 @@ export const customResourceDefinitionCases: readonly ConformanceCase[] = [
       await scene.api.unrecorded().post(path(), widget(definition, "one", { size: 1 }));
       await scene.api.delete(definition.path);
       const quiet = scene.api.unrecorded();
-      for (let attempt = 0; attempt < 500 && (await quiet.get(definition.path)).status === 200; attempt++);
+      await untilAnswer(quiet, definition.path, ({ status }) => status !== 200);
       await scene.api.get(definition.path);
     },
   },

@@ -1,6 +1,7 @@
 // Custom resources to play with: Widgets, of a group of their own for each case.
 import type { ConformanceCase, Scene } from "../case.ts";
 import type { Answer } from "../requests.ts";
+import { untilServed } from "../waiting.ts";
 
 export const CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
@@ -80,7 +81,7 @@ export function define({ unique }: Scene, versions?: Version[], more: Record<str
   return { group, path: `${CRDS}/widgets.${group}`, crd };
 }
 
-/** Waits unrecorded: how long it takes is the server's affair. */
+/** What it takes until it is served is not recorded. */
 export async function establish(
   scene: Scene,
   definition: Definition,
@@ -88,13 +89,10 @@ export async function establish(
 ): Promise<(...rest: string[]) => string> {
   const quiet = scene.api.unrecorded();
   await quiet.post(CRDS, definition.crd);
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const answers = await Promise.all(
-      versions.map((version) => quiet.get(`/apis/${definition.group}/${version}/widgets`)),
-    );
-    if (answers.every(({ status }) => status === 200)) break;
-    await quiet.get("/readyz");
-  }
+  await untilServed(
+    quiet,
+    versions.map((version) => `/apis/${definition.group}/${version}/widgets`),
+  );
   return (...rest) => scene.path(`${definition.group}/v1`, "widgets", ...rest);
 }
 

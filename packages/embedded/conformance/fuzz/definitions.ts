@@ -2,6 +2,7 @@
 import { CRDS, WIDGET_STATUS, WIDGET_SUBRESOURCES } from "../cases/widgets.ts";
 import { Requests } from "../requests.ts";
 import type { Servers } from "../run.ts";
+import { untilServed } from "../waiting.ts";
 import type { FuzzedKind } from "./kinds.ts";
 import type { Json } from "./json.ts";
 
@@ -153,13 +154,8 @@ async function establish(api: Requests, group: string, { kind, versions, subreso
       })),
     },
   });
-  for (const version of versions) await until(api, `/apis/${group}/${version}/${plural}`);
-}
-
-async function until(api: Requests, path: string): Promise<void> {
-  for (let attempt = 0; attempt < 500; attempt++) {
-    if ((await api.get(path)).status === 200) return;
-    await api.get("/readyz");
-  }
-  throw new Error(`${path} is not served`);
+  await untilServed(
+    api,
+    versions.map((version) => `/apis/${group}/${version}/${plural}`),
+  );
 }

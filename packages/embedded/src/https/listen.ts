@@ -12,7 +12,7 @@ import { ApiError, tooLarge } from "../errors/api-error.ts";
 import { protobufToJson } from "../builtin/resources.ts";
 import type { Api } from "../request/api.ts";
 import { BODY_BYTES_MAX, type Handler } from "../server/handler.ts";
-import { bytesOf } from "../server/whole-body.ts";
+import { wholeOf } from "../server/whole-body.ts";
 import { ByteQueue } from "../verbs/byte-queue.ts";
 import { newUid } from "../storage/new-uid.ts";
 import { kubeconfigOf } from "./kubeconfig.ts";
@@ -179,15 +179,16 @@ async function send(answer: TransportResponse, request: IncomingMessage, respons
     response.writeHead(status, headers).flushHeaders();
     return body.pourInto(response);
   }
-  const bytes = await bytesOf(body);
-  const isZipped = bytes.length > GZIP_BYTES_MIN && /\bgzip\b/.test(String(request.headers["accept-encoding"]));
+  const whole = await wholeOf(body);
+  const length = Buffer.byteLength(whole);
+  const isZipped = length > GZIP_BYTES_MIN && /\bgzip\b/.test(String(request.headers["accept-encoding"]));
   if (!isZipped) {
-    response.writeHead(status, { ...headers, "content-length": bytes.length }).end(bytes);
+    response.writeHead(status, { ...headers, "content-length": length }).end(whole);
     return;
   }
   response.writeHead(status, { ...headers, "content-encoding": "gzip", vary: "Accept-Encoding" });
   const { createGzip } = await import("node:zlib");
-  await pipeline(Readable.from([bytes]), createGzip({ level: 1 }), response);
+  await pipeline(Readable.from([whole]), createGzip({ level: 1 }), response);
 }
 
 function isWatch(url: string): boolean {

@@ -123,7 +123,7 @@ export class Handler {
         return {
           status: reply.status,
           headers: { "content-type": "text/plain; charset=utf-8" },
-          body: new WholeBody(Buffer.from(reply.text)),
+          body: new WholeBody(reply.text),
         };
       case "json":
         return textResponse(reply.status, toJson(reply.body), negotiated, {
@@ -141,10 +141,7 @@ export class Handler {
       default:
         return {
           status: 200,
-          headers: {
-            "content-type": view === "object" ? "application/json" : "application/json",
-            ...headersOf(warnings),
-          },
+          headers: { "content-type": "application/json", ...headersOf(warnings) },
           body: reply.open(this.#encoderOf(reply.resource, negotiated, includeObject)),
         };
     }
@@ -224,17 +221,17 @@ function textResponse(
     return {
       status,
       headers: { "content-type": "application/yaml", ...headers },
-      body: new WholeBody(Buffer.from(stringifyYaml(JSON.parse(text)))),
+      body: new WholeBody(stringifyYaml(JSON.parse(text))),
     };
   const body = isPretty ? JSON.stringify(JSON.parse(text), undefined, 2) : `${text}\n`;
   return {
     status,
     headers: { "content-type": "application/json", ...headers },
-    body: new WholeBody(Buffer.from(body)),
+    body: new WholeBody(body),
   };
 }
 
 function jsonResponse(status: number, body: object, headers: Record<string, string>): TransportResponse {
-  const bytes = Buffer.from(`${toJson(body)}\n`);
-  return { status, headers: { "content-type": "application/json", ...headers }, body: new WholeBody(bytes) };
+  const text = `${toJson(body)}\n`;
+  return { status, headers: { "content-type": "application/json", ...headers }, body: new WholeBody(text) };
 }

@@ -1,18 +1,19 @@
 /** The body of an answer that is there as a whole. */
 export class WholeBody implements AsyncIterable<Uint8Array> {
-  readonly bytes: Uint8Array;
+  readonly text: string;
 
-  constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
+  constructor(text: string) {
+    this.text = text;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    yield this.bytes;
+    yield Buffer.from(this.text);
   }
 }
 
-export async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  if (body instanceof WholeBody) return body.bytes;
+/** Text where it is at hand: Node sends it together with the headers, in one write. */
+export async function wholeOf(body: AsyncIterable<Uint8Array>): Promise<string | Buffer> {
+  if (body instanceof WholeBody) return body.text;
   const chunks: Uint8Array[] = [];
   for await (const chunk of body) chunks.push(chunk);
   return Buffer.concat(chunks);

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { VirtualClock } from "@chaski/clock";
-import { prometheusMetrics, silentLogger } from "@chaski/runtime";
+import { type Logger, prometheusMetrics, silentLogger } from "@chaski/runtime";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { FollowedConfig } from "./followed-config.ts";
 
@@ -58,13 +58,20 @@ test.each([
 
 test.each([
   { text: untilPercent(700), told: /chaski\.yaml:3:24: config\.judge\.untilPercent: / },
-  { text: `${head}calender: []\n`, told: /chaski\.yaml:1:1: config: .*calender/ },
+  { text: `${head}calender: []\n`, told: /chaski\.yaml:3:11: config\.calender: is no field/ },
   { text: `${head}timeouts: { deploying: [\n`, told: /chaski\.yaml:4:1: \S.*/ },
   { text: "", told: /chaski\.yaml:1:1: config: / },
 ])("one that is invalid at the start ends the start, with line and column: $told", async ({ text, told }) => {
   await writeFile(path, text);
   const opening = FollowedConfig.open({ path, clock: new VirtualClock(), log: silentLogger });
   await expect(opening).rejects.toThrow(told);
+});
+
+test("what nothing uses yet is warned of", async () => {
+  await writeFile(path, `${head}slack: { channel: releases }\n`);
+  const warn = vi.fn<Logger["warn"]>();
+  using _config = await FollowedConfig.open({ path, clock: new VirtualClock(), log: { ...silentLogger, warn } });
+  expect(warn.mock.calls).toEqual([["the configuration names what nothing uses yet", { path, field: "slack" }]]);
 });
 
 test("one that is missing ends the start", async () => {

@@ -89,13 +89,18 @@ async function read(path: string): Promise<string> {
   });
 }
 
-async function load({ path, clock }: FollowedConfigOptions, text: string): Promise<Configured> {
+/** Part of the file already; what is told there is still to come. */
+const UNUSED = ["slack", "links", "sentry"] as const;
+
+async function load({ path, clock, log }: FollowedConfigOptions, text: string): Promise<Configured> {
   const [document] = readYaml(text);
   const [error] = document?.errors ?? [];
   if (error) throw new InvalidConfigError(`${path}:${error.line}:${error.column}: ${error.message}`);
   const parsed = parseOperatorConfig(document?.value);
   if (!parsed.isValid) throw new InvalidConfigError(parsed.problems.map(located(path, document)).join("; "));
   const { config } = parsed;
+  for (const field of UNUSED.filter((name) => config[name] !== undefined))
+    log.warn("the configuration names what nothing uses yet", { path, field });
   const calendars = await readCalendars(config.calendars ?? [], clock.now()).catch((cause: Error) => {
     throw new InvalidConfigError(`${path}: ${cause.message}`, { cause });
   });

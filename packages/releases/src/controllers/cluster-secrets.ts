@@ -27,6 +27,7 @@ import { type ClusterSecretsWorld, type CopyCluster, decideClusterSecrets } from
 import { isInFleet } from "./cluster-source.ts";
 import { seenOn } from "./contact.ts";
 import { sourceOf } from "./config-sources.ts";
+import { byName } from "./fleet-members.ts";
 import { ownedKinds } from "./owned-kinds.ts";
 import type { ReleaseSettings } from "./gather-release.ts";
 
@@ -65,7 +66,7 @@ function gatherClusterSecrets(gathering: Gathering<ClusterSecrets>, { flags }: R
     cleanupTimeoutMs: flags.cleanupTimeoutMs,
     sources: secretsIn(caches, source.namespace)
       .filter((secret) => isChosen(chooses.secrets, secret))
-      .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+      .toSorted(byName)
       .map(sourceOf),
     clusters: clustersOf(gathering, (cluster) => isChosen(chooses.clusters, cluster)),
     ...(typeof problem === "string" && { problem }),
@@ -81,7 +82,7 @@ function clustersOf(
     .inNamespace(gathering.object.metadata.namespace ?? "")
     .list()
     .filter(isInFleet)
-    .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+    .toSorted(byName)
     .map((cluster) => ({ ...seenOn(keyOf(cluster.metadata), gathering), isChosen: isChosen(cluster) }));
 }
 

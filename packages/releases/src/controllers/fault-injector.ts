@@ -2,7 +2,7 @@
 // Writes:  the FaultInjector's status.
 // Never:   a route: the ReleaseManager writes those.
 import { FaultInjector, ReleaseManager, releaseKeys } from "@chaski/api";
-import { keyOf, type KubeObject, parseKey } from "@chaski/kube";
+import { isEqualJson, keyOf, type KubeObject, parseKey } from "@chaski/kube";
 import { type AnyController, type Caches, defineController, type Gathering, wake } from "@chaski/runtime";
 import {
   decideFaultInjector,
@@ -12,7 +12,7 @@ import {
 } from "../engine/decide-fault-injector.ts";
 import { VirtualService } from "../objects/kinds.ts";
 import { contactOf } from "./contact.ts";
-import { clustersOfFleet, injectorsOf, isBoundTo } from "./fleet-members.ts";
+import { byName, clustersOfFleet, injectorsOf, isBoundTo } from "./fleet-members.ts";
 import { faultedRoutesOf } from "./live-route.ts";
 import { cacheOf } from "./owned-kinds.ts";
 import { releaseNameOf } from "./revisions.ts";
@@ -58,7 +58,7 @@ function gatherFaultInjector(gathering: Gathering<FaultInjector>): FaultInjector
     .inNamespace(injector.metadata.namespace ?? "")
     .list()
     .filter((release) => isBoundTo(injector, release))
-    .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
+    .toSorted(byName)
     .map((release) => faultedRelease(release, gathering));
   return { nowMs, injector, releases };
 }
@@ -82,7 +82,7 @@ function faultedRelease(release: ReleaseManager, { caches, clusters }: Gathering
 function isOtherInjector(old: FaultInjector, injector: FaultInjector): boolean {
   return (
     old.metadata.generation !== injector.metadata.generation ||
-    JSON.stringify(old.metadata.labels) !== JSON.stringify(injector.metadata.labels)
+    !isEqualJson(old.metadata.labels, injector.metadata.labels)
   );
 }
 

@@ -29,6 +29,6 @@ export function isBoundTo({ metadata: { labels = {} } }: FaultInjector, { spec }
   return labels[releaseKeys.labels.app] === spec.app && (target === "" || target === spec.target);
 }
 
-function byName(a: { metadata: { name: string } }, b: { metadata: { name: string } }): number {
+export function byName(a: { metadata: { name: string } }, b: { metadata: { name: string } }): number {
   return a.metadata.name < b.metadata.name ? -1 : 1;
 }

@@ -1,5 +1,6 @@
 import { type IncarnationStatus, type ReleaseManager, releaseKeys } from "@chaski/api";
 import { keyOf, type ReplicaSet } from "@chaski/kube";
+import { isApplied, readState } from "../engine/states.ts";
 import type { ClusterWorld } from "../engine/world.ts";
 import type { LatePods } from "../pods/late-pods.ts";
 import { releaseNameOf } from "./revisions.ts";
@@ -22,10 +23,9 @@ export function withTroubles(
   return late.length > 0 ? { ...world, podTroubles } : world;
 }
 
-const SETTLED = new Set(["released", "retiring", "retired", "deleting", "deleted", "failing", "failed", "timingout"]);
-
 function awaitsPods({ state }: IncarnationStatus): boolean {
-  return !SETTLED.has(state.current.toLowerCase());
+  const current = readState(state.current);
+  return isApplied(current) && current !== "released";
 }
 
 function isLate({ spec, status }: ReplicaSet): boolean {

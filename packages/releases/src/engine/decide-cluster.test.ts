@@ -114,6 +114,11 @@ describe("§4.4: the version and readiness of the API", () => {
       world: { contact: { state: "unreachable" }, version: "1.35" } as const,
       kubernetes: { version: "1.35", ready: false },
     },
+    {
+      what: "one that a new process has not asked yet keeps the version that was told",
+      world: { contact: OBSERVED, cluster: { ...FINALIZED, status: { kubernetes: { version: "1.34", ready: true } } } },
+      kubernetes: { version: "1.34", ready: true },
+    },
     { what: "one that never answered", world: {}, kubernetes: { version: "", ready: false } },
     { what: "one that is disabled has none", world: { cluster: disabled(FINALIZED) }, kubernetes: undefined },
   ])("$what", ({ world, kubernetes }) => {

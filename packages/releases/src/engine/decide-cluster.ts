@@ -33,7 +33,9 @@ function statusOf(
   claims: readonly ConditionClaim[],
 ): ClusterStatus {
   const before = cluster.status?.conditions?.filter(({ type }) => claims.some((claim) => claim.type === type));
-  const kubernetes = { version: version ?? "", ready: contact?.state === "observed" };
+  // Until a new process has asked, the last answer counts.
+  const known = version ?? cluster.status?.kubernetes?.version ?? "";
+  const kubernetes = { version: known, ready: contact?.state === "observed" };
   return {
     ...(cluster.spec.enabled ? { kubernetes } : {}),
     conditions: setConditions(before, claims, formatTimestamp(nowMs)),

@@ -1,8 +1,8 @@
 // Whether the faults of a FaultInjector are in the routes (§2.6): told from the routes as they are, never from intent.
 import { type FaultInjector, type FaultInjectorStatus, type HttpPortFault, releaseKeys } from "@chaski/api";
-import { type ConditionClaim, findCondition, formatTimestamp, setConditions } from "@chaski/kube";
+import { type ConditionClaim, findCondition, formatTimestamp, isEqualJson, setConditions } from "@chaski/kube";
 import { type Decision, decision, type EventNote } from "@chaski/runtime/decision";
-import { isSame } from "./same.ts";
+import { contactText } from "./contact-text.ts";
 import type { Contact } from "./world.ts";
 
 export interface FaultInjectorWorld {
@@ -89,7 +89,7 @@ function findingsIn(release: FaultedRelease, injector: FaultInjector, fault: Pla
   const place = `port ${fault.port} of ${release.name}`;
   const all = release.injectors.flatMap((by) => by.spec.httpPortFaults.map((each) => ({ by: by.metadata.name, each })));
   const last = all.findLast(({ each }) => each.portSelector?.number === fault.port);
-  if (last && (last.by !== injector.metadata.name || !isSame(last.each.fault, fault.fault)))
+  if (last && (last.by !== injector.metadata.name || !isEqualJson(last.each.fault, fault.fault)))
     return [finding(place, "Overridden", `${place} has the later fault of FaultInjector ${last.by}`)];
   if (release.clusters.length === 0) return [finding(place, "NoCluster", `${release.name} has no cluster`)];
   return release.clusters.map((cluster) => findingOn(cluster, place, fault));
@@ -98,11 +98,11 @@ function findingsIn(release: FaultedRelease, injector: FaultInjector, fault: Pla
 function findingOn({ name, contact, routes }: FaultedCluster, place: string, fault: PlacedFault): Finding {
   const where = `${place} on ${name}`;
   if (contact.state !== "observed")
-    return finding(where, "ClusterUnobserved", `cluster ${name} is ${contact.state}: ${contact.cause ?? "not heard"}`);
+    return finding(where, "ClusterUnobserved", `cluster ${name} is ${contactText(contact)}`);
   if (!routes) return finding(where, "NoRoutes", `there are no routes on ${name} yet`);
   const ofPort = routes.filter(({ port }) => port === fault.port);
   if (ofPort.length === 0) return finding(where, "NoSuchPort", `no route on ${name} is for ${place}`);
-  return ofPort.every((route) => isSame(route.fault, fault.fault))
+  return ofPort.every((route) => isEqualJson(route.fault, fault.fault))
     ? { where }
     : finding(where, "NotYetWritten", `the routes of ${where} do not have it yet`);
 }

@@ -1,6 +1,6 @@
 // One pass over a release that goes on (§4.3): incarnations, states, traffic, what each cluster gets.
 import { releaseKeys, Revision } from "@chaski/api";
-import { refTo } from "@chaski/kube";
+import { isEqualJson, refTo } from "@chaski/kube";
 import { type EventNote, type Gate, GATES_MAX, type ObjectPatch } from "@chaski/runtime/decision";
 import { rampingTag } from "./collections.ts";
 import type { Splitting } from "./cluster-split.ts";
@@ -26,7 +26,6 @@ import { entriesOf, releasedClaim, splitClaim, stalledClaim, statusOf } from "./
 import { refusalEvents, resultGates } from "./results.ts";
 import { findRollback } from "./rollback.ts";
 import { reportRollback } from "./rollback-report.ts";
-import { isSame } from "./same.ts";
 import { type Size, sizeOn, type Sizing } from "./sizing.ts";
 import { withoutScales } from "./status-changes.ts";
 import { shiftTraffic, type Traffic } from "./traffic.ts";
@@ -63,7 +62,7 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
   ].slice(0, GATES_MAX);
   const revisions = entriesOf(incarnations);
   const routed = { fleet, hasRoutes: app.routing.ports.length > 0 };
-  const hasChanged = !isSame(withoutScales(revisions), withoutScales(world.releaseManager.status?.revisions));
+  const hasChanged = !isEqualJson(withoutScales(revisions), withoutScales(world.releaseManager.status?.revisions));
   const wake = hasChanged ? world.nowMs : wakeAtMs(around, incarnations, [told.wakeAtMs]);
   return {
     status: statusOf(world, {

@@ -2,6 +2,7 @@
 import { releaseKeys } from "@chaski/api";
 import type { Gate } from "@chaski/runtime/decision";
 import type { Incarnation } from "./incarnation.ts";
+import { sinceOf } from "./time-text.ts";
 
 export function failureGates(incarnations: readonly Incarnation[]): readonly Gate[] {
   const isNewest = (index: number): boolean => incarnations.slice(0, index).every(({ state }) => isFailed(state));
@@ -21,7 +22,7 @@ function failureGate(incarnation: Incarnation): Gate {
     verdict: "failed",
     subject: tag,
     unblock: "release a mended revision",
-    ...(typeof status.state.lastUpdated === "string" ? { since: status.state.lastUpdated } : {}),
+    ...sinceOf(status.state.lastUpdated),
   };
 }
 

@@ -32,12 +32,13 @@ export function holdsOf(incarnation: Incarnation, holding: Holding): readonly Ga
 export function pauseGates(world: ReleaseWorld, subject: string): readonly Gate[] {
   const reason = pauseReason(world);
   if (reason === undefined) return [];
+  const who = world.releaseManager.metadata.annotations?.[releaseKeys.annotations.pausedBy];
   return [
     {
       name: "Paused",
       verdict: "waiting",
       subject,
-      message: `the release is paused: ${reason || "no reason given"}`,
+      message: `the release is paused: ${reason || "no reason given"}${who ? ` (by ${who})` : ""}`,
       unblock: `chaski resume ${commandName(world)}, or remove the annotation ${releaseKeys.annotations.paused}`,
     },
   ];

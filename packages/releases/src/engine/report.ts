@@ -1,11 +1,10 @@
 // The status that a pass leaves behind.
 import type { IncarnationStatus, ReleaseManagerStatus } from "@chaski/api";
-import { type ConditionClaim, defined, formatTimestamp, setConditions } from "@chaski/kube";
+import { type ConditionClaim, defined, formatTimestamp, isEqualJson, setConditions } from "@chaski/kube";
 import { firstClosed, type Gate, type Stall } from "@chaski/runtime/decision";
 import type { Fleet, FleetCluster } from "./fleet.ts";
 import { standingsOf } from "./cluster-standing.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
-import { isSame } from "./same.ts";
 import type { ReleaseWorld } from "./world.ts";
 
 export interface Report {
@@ -28,7 +27,7 @@ export function statusOf(world: ReleaseWorld, report: Report): ReleaseManagerSta
     observedGeneration: releaseManager.metadata.generation,
     conditions: setConditions(before, report.claims, now),
   });
-  const isUnchanged = isSame(status, { ...rest, conditions: before ?? [] });
+  const isUnchanged = isEqualJson(status, { ...rest, conditions: before ?? [] });
   return { ...status, lastUpdated: isUnchanged ? lastUpdated : now };
 }
 

@@ -1,7 +1,6 @@
 // What came of the last decision on each cluster: what a server refuses, or somebody else has, is told where it happened.
 import { describeRef, type Ref } from "@chaski/kube";
-import { type EventNote, type Gate, verdictKey } from "@chaski/runtime/decision";
-import type { EntryResult } from "@chaski/runtime";
+import { type EntryResult, type EventNote, type Gate, isUnmet, type Unmet, verdictKey } from "@chaski/runtime/decision";
 import type { ReleaseWorld } from "./world.ts";
 
 /** Tried again at once, or told by another gate: a cluster that nobody reaches, a kind that it does not serve. */
@@ -24,28 +23,27 @@ export function resultGates({ results = [], clusters }: ReleaseWorld): readonly 
   const present = new Set(clusters.map(({ name }) => name));
   return results
     .filter(({ cluster }) => present.has(cluster))
-    .flatMap(({ cluster, entries }) =>
-      entries.flatMap((result): readonly Gate[] => {
-        const subject = describeRef(result.ref);
-        if (result.outcome === "failed" && !PASSING.has(result.reason)) return [refusedGate(cluster, result)];
-        if (result.outcome === "foreign" || result.outcome === "ignored")
-          return [
-            {
-              name: "Ownership",
-              verdict: "waiting",
-              cluster,
-              subject,
-              value: result.outcome,
-              message: result.message,
-              unblock: "the object goes, or is given to this release",
-            },
-          ];
-        return [];
-      }),
-    );
+    .flatMap(({ cluster, entries }) => entries.filter(isLasting).map((result) => gateOf(cluster, result)));
 }
 
-type Failed = Extract<EntryResult, { readonly outcome: "failed" }>;
+function isLasting(result: EntryResult): result is Unmet {
+  return isUnmet(result) && !(result.outcome === "failed" && PASSING.has(result.reason));
+}
+
+function gateOf(cluster: string, result: Unmet): Gate {
+  if (result.outcome === "failed") return refusedGate(cluster, result);
+  return {
+    name: "Ownership",
+    verdict: "waiting",
+    cluster,
+    subject: describeRef(result.ref),
+    value: result.outcome,
+    message: result.message,
+    unblock: "the object goes, or is given to this release",
+  };
+}
+
+type Failed = Extract<Unmet, { readonly outcome: "failed" }>;
 
 function refusedGate(cluster: string, { ref, reason, message }: Failed): Gate {
   const subject = describeRef(ref);

@@ -1,16 +1,16 @@
 // What has changed between the status that is saved and the one that is decided, and what follows from it.
 import type { IncarnationStatus, ReleaseManager, ReleaseManagerStatus } from "@chaski/api";
-import { isSame } from "./same.ts";
+import { isEqualJson } from "@chaski/kube";
 
 /** States may follow one another at once; a step of the traffic is made and seen before the next is thought of. */
 export function decidesAhead({ status }: Readonly<ReleaseManager>, { revisions }: ReleaseManagerStatus): boolean {
   const before = status?.revisions ?? [];
-  return isSame(percents(before), percents(revisions)) && !isSame(statesOf(before), statesOf(revisions));
+  return isEqualJson(percents(before), percents(revisions)) && !isEqualJson(statesOf(before), statesOf(revisions));
 }
 
 /** Pods come one by one, and each is told soon enough together with the next. */
 export function tellsOnlyCounts(before: ReleaseManagerStatus, decided: ReleaseManagerStatus): boolean {
-  return isSame(withoutCounts(before), withoutCounts(decided));
+  return isEqualJson(withoutCounts(before), withoutCounts(decided));
 }
 
 /** Without what is counted, and the sentences about it. */

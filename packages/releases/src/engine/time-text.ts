@@ -11,3 +11,8 @@ const MAX_MS = 8.64e15 - 1;
 export function timestampText(ms: number): string {
   return formatTimestamp(Number.isFinite(ms) ? Math.min(MAX_MS, Math.max(0, ms)) : 0);
 }
+
+/** Of a gate that time alone may open. */
+export function earliestAt(ms: number | undefined): { readonly earliest?: string } {
+  return ms === undefined ? {} : { earliest: timestampText(ms) };
+}

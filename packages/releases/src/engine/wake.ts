@@ -3,7 +3,7 @@ import { timeMs } from "@chaski/kube";
 import { drainedAtMs } from "./draining.ts";
 import { canaryEndMs, expiryMs, overdueAtMs, type Surroundings, testEndMs } from "./facts.ts";
 import { candidateOf, nextGarbageMs } from "./garbage.ts";
-import { nextStep } from "./gates.ts";
+import { nextStep } from "./gates-in-traffic.ts";
 import type { Incarnation } from "./incarnation.ts";
 import { nextPermitted, scheduleOf } from "./schedule/calendar.ts";
 import { isCanarying } from "./states.ts";

@@ -76,7 +76,7 @@ export function copiesSuite(open: () => Promise<CopiesScene>): void {
       });
 
     beforeEach(async () => {
-      for (const target of stage.targets) await stage.join(target);
+      await stage.joinAll();
     });
 
     test("D-39: chosen Secrets are copied, follow their source, and go with the object", async () => {
@@ -253,8 +253,7 @@ export function copiesSuite(open: () => Promise<CopiesScene>): void {
       const theirs = { apiVersion, kind: "Revision", metadata, spec: { app, failed: false, targets: [] } } as Revision;
       await west().client.of(Revision).create(theirs);
       await mirrorTo("west");
-      await stage.release("v1");
-      await stage.untilReleased("v1");
+      await stage.released("v1");
       await stage.until("it was counted", async () => scene.failures.includes(`${stage.app} to-west`));
       const { status } = await stage.delivery.of(Mirror).get({ namespace: stage.namespace, name: "to-west" });
       expect(status?.conditions?.[0]).toMatchObject({ type: "Mirrored", status: "False", reason: "Refused" });

@@ -3,7 +3,7 @@ import type { Runtime } from "@chaski/runtime";
 import { type EmbeddedFleet, type EmbeddedFleetOptions, embeddedFleet, type Wrap } from "./embedded-fleet.ts";
 import { DRAIN_MS, newOperator, type OperatorOptions } from "./operator.ts";
 import { FleetRecorder } from "./recorder.ts";
-import { isUpkeep, type Scene } from "./suite.ts";
+import { isUpkeep, type Scene } from "./scene.ts";
 
 /** An embedded fleet with its recorder; operators come and go. */
 export class EmbeddedScene implements Scene {

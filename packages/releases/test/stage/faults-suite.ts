@@ -4,7 +4,7 @@ import { findCondition } from "@chaski/kube";
 import { describe, expect, test } from "vitest";
 import { faultedRoutesOf } from "../../src/controllers/live-route.ts";
 import { VirtualService } from "../../src/objects/kinds.ts";
-import { type Begin, AT_ONCE, joinAll, LONG, onEach } from "./feature-scene.ts";
+import { type Begin, AT_ONCE, LONG, onEach } from "./feature-scene.ts";
 import type { FleetStage } from "./fleet-stage.ts";
 
 const FAULT = {
@@ -21,9 +21,8 @@ export function faultsSuite(begin: Begin): void {
         const { stage } = await begin(onTestFinished);
         await inject(stage, "chaos", 80);
         await untilSays(stage, "chaos", /^False NoRelease: there is no release of \S+ in this namespace$/);
-        await joinAll(stage);
-        await stage.release("v1", { release: AT_ONCE });
-        await stage.untilReleased("v1");
+        await stage.joinAll();
+        await stage.released("v1", { release: AT_ONCE });
         await untilSays(stage, "chaos", /^True InEffect: in effect: port 80 of \S+ on \S+\/east, .*\/north, .*\/west$/);
         const withFault = await onEach(stage, async (target) => await faultsOn(stage, target));
         expect(withFault.flat()).toEqual(withFault.flat().map(() => FAULT));
@@ -40,8 +39,7 @@ export function faultsSuite(begin: Begin): void {
         await untilSays(stage, "nowhere", /^False NoSuchPort: no route on \S+\/east is for port 81 of /);
         await remove(stage, "drama");
         await untilSays(stage, "chaos", /^True InEffect/);
-        await stage.release("v2", { release: AT_ONCE });
-        await stage.untilReleased("v2");
+        await stage.released("v2", { release: AT_ONCE });
         await untilSays(stage, "chaos", /^True InEffect/);
         expect(await stage.events()).toContainEqual(expect.stringMatching(/^FaultInjector FaultsOverridden: /));
 

@@ -28,13 +28,6 @@ export const AT_ONCE: NonNullable<RevisionTarget["release"]> = {
   linearScaling: { increment: 100, delay: "1s" },
 };
 
-export async function joinAll(
-  stage: FleetStage,
-  changes: Readonly<Record<string, Parameters<FleetStage["join"]>[1]>> = {},
-): Promise<void> {
-  for (const target of stage.targets) await stage.join(target, changes[target.name]);
-}
-
 /** What each cluster says, in the order of clusters. */
 export async function onEach<T>(
   { targets }: FleetStage,

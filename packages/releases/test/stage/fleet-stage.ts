@@ -7,21 +7,11 @@ import {
   Revision,
   type RevisionTarget,
 } from "@chaski/api";
-import {
-  ConfigMap,
-  CoreEvent,
-  findCondition,
-  isTrue,
-  type KubeObject,
-  Namespace,
-  Pod,
-  ReplicaSet,
-  Secret,
-} from "@chaski/kube";
-import { type Client, NotFound, ownerOf } from "@chaski/runtime";
+import { CoreEvent, findCondition, isTrue, type KubeObject, Namespace, Pod, ReplicaSet, Secret } from "@chaski/kube";
+import { type Client, NotFound } from "@chaski/runtime";
 import { liveRouteOf, subsetsOf } from "../../src/controllers/live-route.ts";
 import { coreKinds, DestinationRule, optionalKinds, VirtualService } from "../../src/objects/kinds.ts";
-import { BUILT_IN, everythingOf, type Placed } from "./placed.ts";
+import { BUILT_IN } from "./placed.ts";
 
 /** A fleet with an operator on it, embedded or real: what a test of the wing needs and nothing else. */
 export interface Platform {
@@ -81,6 +71,10 @@ export class FleetStage {
     await this.delivery.of(Cluster).create(this.#cluster(target, changes));
   }
 
+  async joinAll(changes: Readonly<Record<string, Partial<Cluster["spec"]>>> = {}): Promise<void> {
+    for (const target of this.targets) await this.join(target, changes[target.name]);
+  }
+
   /** The fleet of this namespace is no more, and what was released there is nobody's concern. */
   async leave(): Promise<void> {
     const { items } = await this.delivery.of(Revision).list({ namespace: this.namespace });
@@ -123,6 +117,12 @@ export class FleetStage {
         ...spec,
       },
     });
+  }
+
+  /** All the way. */
+  async released(tag: string, target: Partial<RevisionTarget> = {}): Promise<void> {
+    await this.release(tag, target);
+    await this.untilReleased(tag);
   }
 
   async edit(tag: string, patch: Readonly<Record<string, unknown>>): Promise<void> {
@@ -240,52 +240,6 @@ export class FleetStage {
     return lists.flat().toSorted();
   }
 
-  /**
-   * As if other programs had made all of it, one per cluster, by plain updates and without our marks. They name no field
-   * manager: the server says what it takes them for.
-   */
-  async rewriteAs(agents: readonly string[]): Promise<void> {
-    const managers = new Map<string, string>();
-    for (const [index, { name, clientOf }] of this.targets.entries())
-      managers.set(name, await this.#managerOf(clientOf(agents[index % agents.length] ?? "")));
-    for (const { kind, client, cluster, object } of await everythingOf(this)) {
-      const { labels = {}, annotations = {}, managedFields = [], ...metadata } = object.metadata;
-      const theirs = managedFields
-        .filter(({ manager = "" }) => manager.startsWith("chaski"))
-        .map((entry) => ({ ...entry, manager: `${managers.get(cluster)}`, operation: "Update" as const }));
-      const rest = managedFields.filter(({ manager = "" }) => !manager.startsWith("chaski"));
-      const own = { labels: withoutOurs(labels), annotations: withoutOurs(annotations) };
-      const rewritten = { ...object, metadata: { ...metadata, ...own, managedFields: [...rest, ...theirs] } };
-      await client.of<KubeObject>(kind).update(rewritten, { fieldManager: `${managers.get(cluster)}` });
-    }
-  }
-
-  async #managerOf(client: Client): Promise<string> {
-    const metadata = { name: "probe", namespace: this.place };
-    const probe = await client
-      .of(ConfigMap)
-      .create({ apiVersion: "v1", kind: "ConfigMap", metadata, data: { a: "b" } });
-    await client.of(ConfigMap).delete(metadata);
-    await client.close();
-    return probe.metadata.managedFields?.[0]?.manager ?? "nobody";
-  }
-
-  /** Objects that nobody has claimed. */
-  async withoutOwner(): Promise<readonly string[]> {
-    const all = await everythingOf(this);
-    return all.filter(({ object }) => ownerOf(object) === undefined).map(nameOf);
-  }
-
-  /** Objects with fields of a program that is neither we nor Kubernetes: `west Service echo by main`. */
-  async foreignFields(): Promise<readonly string[]> {
-    return (await everythingOf(this)).flatMap((placed) => {
-      const entries = placed.object.metadata.managedFields ?? [];
-      const managers = entries.filter(({ subresource }) => !subresource).map(({ manager = "" }) => manager);
-      const foreign = new Set(managers.filter((manager) => !/^(?:chaski|kube-|kwok)/.test(manager)));
-      return [...foreign].map((manager) => `${nameOf(placed)} by ${manager}`);
-    });
-  }
-
   async hasNamespaceOn({ client }: Target): Promise<boolean> {
     return (await found(client.of(Namespace).get({ name: this.place }))) !== undefined;
   }
@@ -348,14 +302,6 @@ export class FleetStage {
   #key(name: string): { namespace: string; name: string } {
     return { namespace: this.namespace, name };
   }
-}
-
-function nameOf({ kind, cluster, object }: Placed): string {
-  return `${cluster} ${kind.kind} ${object.metadata.name}`;
-}
-
-function withoutOurs(values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith("chaski.dev/")));
 }
 
 function aTarget(target: Partial<RevisionTarget>): RevisionTarget {

@@ -2,7 +2,7 @@
 import { releaseKeys, type RevisionTarget } from "@chaski/api";
 import { ReplicaSet } from "@chaski/kube";
 import { describe, expect, test } from "vitest";
-import { type Begin, type FeatureScene, joinAll, LONG, onEach } from "./feature-scene.ts";
+import { type Begin, type FeatureScene, LONG, onEach } from "./feature-scene.ts";
 import { TARGET, type FleetStage } from "./fleet-stage.ts";
 import { type Bounds, boundsOf, playAutoscalers } from "./played-autoscalers.ts";
 
@@ -86,7 +86,7 @@ function targetOf({ scale }: Autoscaled, max: number): RevisionTarget {
 }
 
 async function halfWay(stage: FleetStage, autoscaled: Autoscaled): Promise<void> {
-  await joinAll(stage);
+  await stage.joinAll();
   await stage.release("v1", targetOf(autoscaled, 100));
   await stage.untilReleased("v1");
   await untilScaled(stage, "v1", "v1 4");

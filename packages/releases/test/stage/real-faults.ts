@@ -1,16 +1,20 @@
 // What goes wrong around a release, on real API servers.
-import { Cluster, releaseKeys } from "@chaski/api";
+import { Cluster, ReleaseManager, releaseKeys, Revision } from "@chaski/api";
 import { seededRandom } from "@chaski/clock";
-import { Lease, type Transport } from "@chaski/kube";
+import { CoreEvent, type Kind, Lease, type Transport } from "@chaski/kube";
+import { prometheusMetrics } from "@chaski/runtime";
 import { CuttableProxy } from "@chaski/test/kube";
 import { describe, expect, test } from "vitest";
 import { type FleetStage, found } from "./fleet-stage.ts";
 import { failure } from "./line.ts";
+import { listeningLogger } from "./listening-logger.ts";
 import type { OperatorOptions } from "./operator.ts";
 import { MortalProcesses, OperatorProcess } from "./operator-process.ts";
 import type { RealFleet, RealTarget } from "./real-fleet.ts";
 import { tellStory } from "./story.ts";
-import type { Scene } from "./suite.ts";
+import { targetOf } from "./target-of.ts";
+import type { Scene } from "./scene.ts";
+import { goOnWithoutWebhooks } from "./unhooked.ts";
 
 export interface RealScene extends Scene {
   readonly fleet: RealFleet;
@@ -59,11 +63,14 @@ export function realFaults(open: (app: string) => Promise<RealScene>): void {
       await stage.leave();
     });
 
-    test("30 % of all calls fail by 409, 429 or 500, and credentials are rotated in the middle of the ramp", async () => {
+    test("30 % of all calls fail by 409, 429 or 500, credentials are rotated in the middle of the ramp, and told to nobody", async () => {
       const scene = await open("pestered");
       const { fleet, stage, recorder, drainMs } = scene;
       const west = targetOf(fleet, "west");
-      await scene.startOperator({ wrap: pestered });
+      const told: string[] = [];
+      const metrics = prometheusMetrics();
+      const recordings = [{ write: (_owner: string, line: string) => void told.push(line) }];
+      await scene.startOperator({ wrap: pestered, log: listeningLogger(told), metrics, recordings });
       const before = await accountOn(west, "before");
       await midRamp(stage, async () => {
         await stage.writeCredentials(west, before.authInfo);
@@ -76,52 +83,86 @@ export function realFaults(open: (app: string) => Promise<RealScene>): void {
       expect(recorder.broken(stage.place, drainMs)).toEqual([]);
       const users = (await west.plane.auditEvents()).map(({ user }) => user.username);
       for (const { name } of [before, after]) expect(users).toContain(name);
+      told.push(JSON.stringify(await toldByApi(stage)), (await metrics.expose()).body);
+      expect(told.length).toBeGreaterThan(10);
+      expect(told.filter((text) => secretsOf([before, after]).some((secret) => text.includes(secret)))).toEqual([]);
     });
 
-    test("a cluster that is down over two releases follows without a moment of weight and no pod", async () => {
+    test("the webhooks are down: a ramp goes on, a roll-back runs, and what is invalid is told instead", async () => {
+      const scene = await open("unhooked");
+      const { stage, recorder, drainMs } = scene;
+      await scene.startOperator();
+      await midRamp(stage);
+      await goOnWithoutWebhooks(stage);
+      expect(recorder.broken(stage.place, drainMs)).toEqual([]);
+    });
+
+    test("a cluster that is down from the first release to the roll-back, and again over two releases, follows", async () => {
       const scene = await open("absent");
       const { fleet, stage, recorder, drainMs } = scene;
       const west = targetOf(fleet, "west");
+      const others = fleet.targets.filter((target) => target !== west);
       await using proxy = await CuttableProxy.start(west.server);
+      await proxy.refuse();
       await scene.startOperator();
       for (const target of fleet.targets) await stage.join(target === west ? { ...target, server: proxy.url } : target);
-      await stage.release("v1");
-      await stage.untilReleased("v1");
-      await proxy.refuse();
       const quarantined = { metadata: { annotations: { [releaseKeys.annotations.quarantine]: "broken rack" } } };
       await stage.delivery.of(Cluster).patch({ namespace: stage.namespace, name: "west" }, "merge", quarantined);
-      const others = fleet.targets.filter((target) => target !== west);
-      for (const tag of ["v2", "v3"]) {
-        await stage.release(tag);
-        await stage.until(`${tag} is on the others`, async () => {
-          const weights = await Promise.all(others.map((target) => stage.weightsOn(target)));
-          return weights.every((each) => each === `${tag} 100`);
-        });
-      }
-      expect(await stage.weightsOn(west)).toBe("v1 100");
-      expect(await stage.replicasOn(west)).toBe("v1 2");
+      for (const tag of ["v1", "v2"]) await releaseOn(others, stage, tag);
+      await stage.fail("v2");
+      await untilOn(others, stage, "v1");
+      expect(await stage.hasNamespaceOn(west)).toBe(false);
       await proxy.resume();
-      await stage.until("west follows", async () => (await stage.weightsOn(west)) === "v3 100");
+      await untilOn([west], stage, "v1");
+      await stage.untilReleased("v1");
+      await stage.untilState("v2", "failed");
+      expect(await stage.replicasOn(west)).toMatch(/^v1 2(, v2 0)?$/);
+
+      await proxy.refuse();
+      for (const tag of ["v3", "v4"]) await releaseOn(others, stage, tag);
+      expect(await stage.weightsOn(west)).toBe("v1 100");
+      expect(await stage.replicasOn(west)).toMatch(/^v1 2(, v2 0)?$/);
+      await proxy.resume();
+      await untilOn([west], stage, "v4");
       await stage.until("west has drained v1", async () => /v1 0/.test(await stage.replicasOn(west)));
       expect(recorder.broken(stage.place, drainMs)).toEqual([]);
     });
   });
 }
 
+async function releaseOn(targets: readonly RealTarget[], stage: FleetStage, tag: string): Promise<void> {
+  await stage.release(tag);
+  await untilOn(targets, stage, tag);
+}
+
+async function untilOn(targets: readonly RealTarget[], stage: FleetStage, tag: string): Promise<void> {
+  const names = targets.map(({ name }) => name).join(" and ");
+  await stage.until(`${tag} has it all on ${names}`, async () => {
+    const weights = await Promise.all(targets.map((target) => stage.weightsOn(target)));
+    return weights.every((each) => each === `${tag} 100`);
+  });
+}
+
 /** v1 released, v2 on its way. */
 async function midRamp(stage: FleetStage, prepare: () => Promise<void> = async () => {}): Promise<void> {
-  for (const target of stage.targets) await stage.join(target);
+  await stage.joinAll();
   await prepare();
-  await stage.release("v1");
-  await stage.untilReleased("v1");
+  await stage.released("v1");
   await stage.release("v2");
   await stage.until("v2 ramps", async () => ((await stage.entry("v2"))?.currentPercent ?? 0) >= 20);
 }
 
-function targetOf(fleet: RealFleet, name: string): RealTarget {
-  const target = fleet.targets.find((each) => each.name === name);
-  if (!target) throw new Error(`there is no ${name}`);
-  return target;
+/** All that anybody may read there, but for the Secrets themselves. */
+async function toldByApi({ delivery, namespace }: FleetStage): Promise<readonly unknown[]> {
+  const kinds: readonly Kind[] = [CoreEvent, Cluster, ReleaseManager, Revision];
+  return Promise.all(kinds.map((kind) => delivery.of(kind).list({ namespace })));
+}
+
+/** As they are, and as a Secret has them. */
+function secretsOf(accounts: readonly Account[]): readonly string[] {
+  const tokens = accounts.flatMap(({ authInfo }) => authInfo["token"] ?? []);
+  if (tokens.length < accounts.length) throw new Error("an account has a token");
+  return tokens.flatMap((token) => [token, Buffer.from(token).toString("base64")]);
 }
 
 interface Account {

@@ -15,7 +15,7 @@ export function realHands(open: (app: string) => Promise<RealScene>): void {
       await joinBroken(stage);
       const stray = new FleetStage(fleet.platform, { app: "stray", namespace: stage.namespace });
       await stray.release("v1", { fleet: "nowhere" });
-      for (const target of stage.targets) await stage.join(target);
+      await stage.joinAll();
       await stage.release("v1");
       await stage.release("v1", {}, {}, { name: "again" });
       await stage.untilReleased("v1");
@@ -36,15 +36,13 @@ export function realHands(open: (app: string) => Promise<RealScene>): void {
       const scene = await open("handled");
       const { stage } = scene;
       await scene.startOperator();
-      for (const target of stage.targets) await stage.join(target);
-      await stage.release("v1");
-      await stage.untilReleased("v1");
+      await stage.joinAll();
+      await stage.released("v1");
       const [east] = stage.targets;
       if (!east) throw new Error("the fleet has three targets");
       await editAndDelete(stage, east);
       await addLookAlikes(stage, east);
-      await stage.release("v2");
-      await stage.untilReleased("v2");
+      await stage.released("v2");
       await stage.untilState("v1", "retired");
       await stage.delete("v1");
       await stage.until("v1 is gone", async () => (await stage.replicas()) === "v2 2");

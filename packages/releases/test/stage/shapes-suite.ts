@@ -2,8 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { Namespace, type KubeObject, ConfigMap, HorizontalPodAutoscaler, PodDisruptionBudget } from "@chaski/kube";
 import { describe, expect, test } from "vitest";
-import { type Begin, AT_ONCE, joinAll, LONG, onEach } from "./feature-scene.ts";
+import { type Begin, AT_ONCE, LONG, onEach } from "./feature-scene.ts";
 import type { FleetStage, Target } from "./fleet-stage.ts";
+import { targetOf } from "./target-of.ts";
 import { boundsOf } from "./played-autoscalers.ts";
 
 const BY_CPU = { min: 6, default: 6, max: 12, targetCPUUtilizationPercentage: 70 };
@@ -13,11 +14,10 @@ export function shapesSuite(begin: Begin): void {
     test("a hot standby gets every object and no say", LONG, async ({ onTestFinished }) => {
       const { stage, broken } = await begin(onTestFinished);
       const west = targetOf(stage, "west");
-      await joinAll(stage, {
+      await stage.joinAll({
         west: { hotStandby: true, config: { ...configOf(west), server: "https://127.0.0.1:1" } },
       });
-      await stage.release("v1", { release: AT_ONCE });
-      await stage.untilReleased("v1");
+      await stage.released("v1", { release: AT_ONCE });
       expect(await onEach(stage, (target) => stage.replicasOn(target))).toEqual(["v1 3", "v1 3", "none"]);
 
       await stage.editCluster("west", { config: configOf(west) });
@@ -34,12 +34,10 @@ export function shapesSuite(begin: Begin): void {
       LONG,
       async ({ onTestFinished }) => {
         const { stage } = await begin(onTestFinished);
-        await joinAll(stage, { east: { scalingFactorString: "2.0" }, west: { scalingFactorString: "0.5" } });
-        await stage.release("v1", { release: AT_ONCE });
-        await stage.untilReleased("v1");
+        await stage.joinAll({ east: { scalingFactorString: "2.0" }, west: { scalingFactorString: "0.5" } });
+        await stage.released("v1", { release: AT_ONCE });
         expect(await onEach(stage, (target) => stage.replicasOn(target))).toEqual(["v1 4", "v1 2", "v1 1"]);
-        await stage.release("v2", { release: AT_ONCE, scale: BY_CPU });
-        await stage.untilReleased("v2");
+        await stage.released("v2", { release: AT_ONCE, scale: BY_CPU });
         await stage.until("the ranges are theirs", async () => {
           const bounds = await onEach(stage, ({ client }) => boundsOf(client, stage.place, "v2"));
           return bounds.map((each) => `${each?.min}..${each?.max}`).join() === "4..8,2..4,1..2";
@@ -61,7 +59,7 @@ export function shapesSuite(begin: Begin): void {
       LONG,
       async ({ onTestFinished }) => {
         const { stage } = await begin(onTestFinished);
-        await joinAll(stage, { west: { disableEventDriven: true } });
+        await stage.joinAll({ west: { disableEventDriven: true } });
         await stage.release("v1", { release: AT_ONCE }, { eventDriven: true });
         await stage.untilReleased("v1");
         expect(await onEach(stage, (target) => stage.replicasOn(target))).toEqual(["v1 2", "v1 2", "v1 0"]);
@@ -71,8 +69,7 @@ export function shapesSuite(begin: Begin): void {
           (await stage.objectsOn(target)).includes("HorizontalPodAutoscaler v2"),
         );
         expect(scaled).toEqual([true, true, false]);
-        await stage.release("v3", { release: AT_ONCE, scale: BY_CPU });
-        await stage.untilReleased("v3");
+        await stage.released("v3", { release: AT_ONCE, scale: BY_CPU });
         const [, , west] = await onEach(stage, (target) => stage.replicasOn(target));
         expect(west).toMatch(/v3 [1-9]$/);
       },
@@ -83,9 +80,8 @@ export function shapesSuite(begin: Begin): void {
       LONG,
       async ({ onTestFinished }) => {
         const { stage, broken } = await begin(onTestFinished);
-        await joinAll(stage);
-        await stage.release("v1", { release: AT_ONCE });
-        await stage.untilReleased("v1");
+        await stage.joinAll();
+        await stage.released("v1", { release: AT_ONCE });
         await untilMesh(stage, { "istio-injection": "enabled" });
         await labelByHand(stage);
 
@@ -102,8 +98,7 @@ export function shapesSuite(begin: Begin): void {
         await stage.untilReleased("v3");
         await untilMesh(stage, { "istio.io/dataplane-mode": "ambient", "istio.io/use-waypoint": "waypoint" });
 
-        await stage.release("v4", { release: AT_ONCE });
-        await stage.untilReleased("v4");
+        await stage.released("v4", { release: AT_ONCE });
         await untilMesh(stage, { "istio-injection": "enabled" });
         await stage.until("the waypoint is gone", async () => {
           const objects = await onEach(stage, (target) => stage.objectsOn(target));
@@ -118,12 +113,6 @@ export function shapesSuite(begin: Begin): void {
       },
     );
   });
-}
-
-function targetOf({ targets }: FleetStage, name: string): Target {
-  const target = targets.find((each) => each.name === name);
-  if (!target) throw new Error(`there is no ${name}`);
-  return target;
 }
 
 function configOf({ server, authority }: Target) {

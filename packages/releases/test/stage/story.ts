@@ -16,7 +16,7 @@ export async function tellStory(told: Told): Promise<void> {
 }
 
 async function join({ stage }: Told): Promise<void> {
-  for (const target of stage.targets) await stage.join(target);
+  await stage.joinAll();
   for (const { name } of stage.targets)
     await stage.until(`${name} is ready`, async () =>
       ((await stage.clusterCondition(name, "Ready")) ?? "").startsWith("True"),
@@ -35,16 +35,14 @@ const ALWAYS = [
 ];
 
 async function firstRelease({ stage }: Told): Promise<void> {
-  await stage.release("v1");
-  await stage.untilReleased("v1");
+  await stage.released("v1");
   expect(await stage.weights()).toBe("v1 100");
   expect(await stage.replicas()).toBe("v1 2");
   for (const target of stage.targets) expect(await stage.objectsOn(target)).toEqual(withReplicaSets("v1"));
 }
 
 async function secondRelease({ stage, recorder }: Told): Promise<void> {
-  await stage.release("v2");
-  await stage.untilReleased("v2");
+  await stage.released("v2");
   await stage.untilState("v1", "retired");
   await stage.until("v1 has no pods", async () => (await stage.replicas()) === "v1 0, v2 2");
   expect(await stage.weights()).toBe("v2 100");

@@ -1,25 +1,9 @@
 // What the wing promises, on whatever fleet.
 import type { Revision, RevisionTarget } from "@chaski/api";
 import { describe, expect, test } from "vitest";
-import type { FleetStage } from "./fleet-stage.ts";
-import type { FleetRecorder } from "./recorder.ts";
+import type { Scene } from "./scene.ts";
 import { tellStory } from "./story.ts";
-
-export interface Scene {
-  readonly stage: FleetStage;
-  readonly recorder: FleetRecorder;
-  readonly drainMs: number;
-  startOperator(): Promise<unknown>;
-  /** Ends every operator that was started. */
-  stopOperators(): Promise<void>;
-  /** What operators asked of any cluster meanwhile, as the servers tell it: `patch virtualservices echo`. */
-  requestsDuring(act: () => Promise<void>): Promise<readonly string[]>;
-}
-
-/** What it costs to be there at all. */
-export function isUpkeep(verb: string, path: string): boolean {
-  return verb === "watch" || path.startsWith("/livez") || path.includes("/leases/");
-}
+import { takeOver } from "./takeover.ts";
 
 /** A shared fleet needs an app of its own where one is left behind. */
 export function fleetSuite(begin: (app?: string) => Promise<Scene>): void {
@@ -114,11 +98,9 @@ const VARIETIES: readonly Variety[] = [
 
 /** Two revisions, one after the other. */
 async function releaseBoth({ stage }: Scene, { target, objects }: Variety): Promise<void> {
-  for (const cluster of stage.targets) await stage.join(cluster);
-  await stage.release("v1", target);
-  await stage.untilReleased("v1");
-  await stage.release("v2", target);
-  await stage.untilReleased("v2");
+  await stage.joinAll();
+  await stage.released("v1", target);
+  await stage.released("v2", target);
   await stage.untilState("v1", "retired");
   expect(await stage.weights()).toBe("v2 100");
   for (const cluster of stage.targets)
@@ -130,9 +112,8 @@ async function releaseBoth({ stage }: Scene, { target, objects }: Variety): Prom
 
 async function oneStep(scene: Scene): Promise<void> {
   const { stage } = scene;
-  for (const target of stage.targets) await stage.join(target);
-  await stage.release("v1");
-  await stage.untilReleased("v1");
+  await stage.joinAll();
+  await stage.released("v1");
   await stage.release("v2", { release: { geometricScaling: { start: 10, factor: 2, delay: "10s" } } });
   const untilSeen = (percent: number): Promise<void> =>
     stage.until(`v2 is seen to have ${percent} %`, async () => {
@@ -168,28 +149,4 @@ const SURPLUS_MS = 1_500;
 
 function percentTold(revision: Revision | undefined): number | undefined {
   return revision?.status?.targets?.[0]?.release?.currentPercent;
-}
-
-/** A Go program's name for itself is its file's; the API server takes what stands before the slash for its manager. */
-const PICCHU = ["manager", "picchu", "main"].map((file) => `${file}/v0.0.0 (linux/amd64) kubernetes/$Format`);
-
-/** As Picchu leaves it: plain updates without a manager's name, and nothing of ours. */
-async function takeOver(scene: Scene): Promise<void> {
-  const { stage } = scene;
-  for (const target of stage.targets) await stage.join(target);
-  await stage.release("v1");
-  await stage.untilReleased("v1");
-  const pods = await stage.pods();
-  await scene.stopOperators();
-  await stage.rewriteAs(PICCHU);
-  expect((await stage.foreignFields()).map((line) => line.split(" ").at(-1))).toEqual(
-    expect.arrayContaining(["manager", "picchu", "main"]),
-  );
-  await scene.startOperator();
-  await stage.until("everything is ours", async () => (await stage.withoutOwner()).length === 0);
-  expect(await stage.pods()).toEqual(pods);
-  expect(await stage.foreignFields()).toEqual([]);
-  await stage.release("v2");
-  await stage.untilReleased("v2");
-  expect(await stage.weights()).toBe("v2 100");
 }

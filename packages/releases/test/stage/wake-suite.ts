@@ -2,7 +2,7 @@
 import { FaultInjector, releaseKeys } from "@chaski/api";
 import { ConfigMap, Pod } from "@chaski/kube";
 import { describe, expect, test } from "vitest";
-import { type Begin, AT_ONCE, type FeatureScene, joinAll, LONG, onEach } from "./feature-scene.ts";
+import { type Begin, AT_ONCE, type FeatureScene, LONG, onEach } from "./feature-scene.ts";
 import { FleetStage, found } from "./fleet-stage.ts";
 
 interface Neighbours {
@@ -59,8 +59,8 @@ async function released(scene: FeatureScene): Promise<Neighbours> {
   const { stage: own, platform } = scene;
   const neighbour = new FleetStage(platform, { app: `${own.app}-near`, namespace: own.namespace });
   const stranger = new FleetStage(platform, { app: `${own.app}-far`, namespace: await scene.newNamespace() });
-  await joinAll(own);
-  await joinAll(stranger);
+  await own.joinAll();
+  await stranger.joinAll();
   for (const stage of [own, stranger]) await writeConfig(stage, own.app, "low");
   await Promise.all(
     [own, neighbour, stranger].map(async (stage) => {

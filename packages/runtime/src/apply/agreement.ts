@@ -18,7 +18,7 @@ export async function agrees(site: Site, wanted: Wanted, cached: Readonly<KubeOb
   if (appliedTo(cached)?.hash !== payload.hash) return false;
   if (site.memory.isSameVersion(ref, payload, cached)) return true;
   if (agreesAsCached(site, wanted, cached)) {
-    site.memory.remember(ref, payload, cached);
+    site.memory.rememberSame(ref, payload, cached);
     return true;
   }
   return await agreesLive(site, wanted, cached);
@@ -27,7 +27,7 @@ export async function agrees(site: Site, wanted: Wanted, cached: Readonly<KubeOb
 /** Copied content is nowhere but in the object itself. */
 function agreesAsCached(site: Site, { ref, payload, copyHash }: Wanted, cached: Readonly<KubeObject>): boolean {
   if (copyHash !== undefined) return false;
-  return site.memory.hasSameFields(ref, payload, cached) || findDisagreement(payload.object, cached) === undefined;
+  return findDisagreement(payload.object, cached) === undefined || site.memory.hasSameFields(ref, payload, cached);
 }
 
 /** A cache may have dropped fields, and the server has its own idea of a value: the object itself tells. */

@@ -25,6 +25,11 @@ export class AppliedMemory {
     this.#set(ref, payload, { live, projection: projectionHash(payload, live) });
   }
 
+  /** The object agrees still: what was known of its fields holds. */
+  rememberSame(ref: Ref, payload: Payload, live: Readonly<KubeObject>): void {
+    this.#set(ref, payload, { live, projection: this.#find(ref, payload, live)?.projection });
+  }
+
   /** The object agrees, but what the cache shows of it says so for this version only. */
   rememberVersion(ref: Ref, payload: Payload, live: Readonly<KubeObject>): void {
     this.#set(ref, payload, { live, projection: undefined });

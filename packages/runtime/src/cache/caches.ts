@@ -4,7 +4,7 @@ import type { Client, Selection } from "../client/client.ts";
 import type { CacheOptions, ClusterCaches, KindCache, WriteOutcome } from "./cache.ts";
 import { Definitions } from "./definitions.ts";
 import { Informer } from "./informer.ts";
-import { REFLECTOR_TIMINGS, type ReflectorTimings } from "./reflector.ts";
+import { REFLECTOR_TIMINGS, type ReflectorTimings } from "./reflector-timings.ts";
 import type { CacheFact, CacheReport } from "./report.ts";
 
 export interface CachesOptions {
@@ -26,6 +26,8 @@ class DeclaredCaches implements ClusterCaches {
   readonly #options: CachesOptions;
   /** By kind, then by restriction. */
   readonly #informers = new Map<string, Map<string, Informer<KubeObject>>>();
+  /** Those that were asked for without a restriction, which happens many times in every pass. */
+  readonly #found = new Map<Kind, Informer<KubeObject>>();
   readonly #waiting = new Set<() => void>();
   readonly #definitions = new Definitions({
     informer: (kind) => this.#informer(kind, { isMetadataOnly: true }, () => {}),
@@ -52,10 +54,16 @@ class DeclaredCaches implements ClusterCaches {
   }
 
   of<T extends KubeObject>(kind: Kind<T>, restriction?: Selection): KindCache<T> {
+    const known = restriction ? undefined : this.#found.get(kind);
+    return (known ?? this.#find(kind, restriction)) as unknown as Informer<T>;
+  }
+
+  #find(kind: Kind, restriction?: Selection): Informer<KubeObject> {
     const ofKind = this.#ofKind(kind);
     const found = restriction ? ofKind.get(restrictionOf(restriction)) : onlyOne(ofKind);
     if (!found) throw new Error(this.#whyNot(kind, [...ofKind.keys()]));
-    return found as unknown as Informer<T>;
+    if (!restriction && this.#running) this.#found.set(kind, found);
+    return found;
   }
 
   start(signal: AbortSignal): void {

@@ -5,7 +5,8 @@ import type { CacheEvent, CacheOptions, CacheView, KindCache, WriteOutcome } fro
 import { createIngest } from "./ingest.ts";
 import { Intake } from "./intake.ts";
 import { ReadYourWrites } from "./read-your-writes.ts";
-import { Reflector, type ReflectorTimings } from "./reflector.ts";
+import { Reflector } from "./reflector.ts";
+import type { ReflectorTimings } from "./reflector-timings.ts";
 import type { CacheFact } from "./report.ts";
 import { inSlices } from "./slices.ts";
 import { Store } from "./store.ts";

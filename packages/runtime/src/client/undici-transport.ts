@@ -1,4 +1,5 @@
 import { pipeline, type Readable } from "node:stream";
+import { createSecureContext, type SecureContext } from "node:tls";
 import { createGunzip } from "node:zlib";
 import type { Transport, TransportRequest, TransportResponse } from "@chaski/kube";
 import type { buildConnector, Dispatcher } from "undici";
@@ -95,7 +96,8 @@ class PooledTransport implements Transport {
   #newPool(tls: TlsMaterial): ConnectionPool {
     this.#current?.pool.retire();
     for (const pool of this.#pools) if (!pool.isBusy) this.#pools.delete(pool);
-    const pool = new ConnectionPool(() => connection(this.#endpoint, tls));
+    const connect = { ...tlsOptions(this.#endpoint, tls), timeout: CONNECT_TIMEOUT_MS };
+    const pool = new ConnectionPool(() => connection(this.#endpoint, connect));
     this.#pools.add(pool);
     return pool;
   }
@@ -110,7 +112,7 @@ class PooledTransport implements Transport {
   }
 }
 
-function connection({ server, proxyUrl }: Endpoint, tls: TlsMaterial): Dispatcher {
+function connection({ server, proxyUrl }: Endpoint, connect: buildConnector.BuildOptions): Dispatcher {
   const options = {
     allowH2: false,
     pipelining: 1,
@@ -119,7 +121,6 @@ function connection({ server, proxyUrl }: Endpoint, tls: TlsMaterial): Dispatche
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  const connect = { ...tlsOptions(tls), timeout: CONNECT_TIMEOUT_MS };
   const dispatcher =
     proxyUrl === undefined
       ? new Client(new URL(server).origin, { ...options, connect })
@@ -127,14 +128,22 @@ function connection({ server, proxyUrl }: Endpoint, tls: TlsMaterial): Dispatche
   return dispatcher.compose(announceStart);
 }
 
-function tlsOptions({ ca, cert, key, serverName, isInsecure }: TlsMaterial): buildConnector.BuildOptions {
+/** Certificates are read once for all connections: each reading takes milliseconds, and memory for as long as it is open. */
+function tlsOptions({ server }: Endpoint, tls: TlsMaterial): buildConnector.BuildOptions {
+  const { serverName, isInsecure } = tls;
   return {
-    ...(ca !== undefined && { ca }),
-    ...(cert !== undefined && { cert }),
-    ...(key !== undefined && { key }),
+    ...(new URL(server).protocol === "https:" && { secureContext: secureContext(tls) }),
     ...(serverName !== undefined && { servername: serverName }),
     rejectUnauthorized: !isInsecure,
   };
+}
+
+function secureContext({ ca, cert, key }: TlsMaterial): SecureContext {
+  return createSecureContext({
+    ...(ca !== undefined && { ca }),
+    ...(cert !== undefined && { cert }),
+    ...(key !== undefined && { key }),
+  });
 }
 
 /** A cut connection fails the reader, whichever of the two streams noticed it. */

@@ -8,6 +8,7 @@ import { createClient } from "../client/create-client.ts";
 import { ClusterUnreachable } from "../client/errors.ts";
 import { LOCAL_CLUSTER } from "./cluster.ts";
 import { type ClusterDefinition, unusable } from "./definition.ts";
+import { firstContact } from "./first-contact.ts";
 import { ClusterRegistry } from "./registry.ts";
 
 const random = seededRandom(1);
@@ -289,5 +290,35 @@ describe("definitions", () => {
     expect(seen).toEqual([LOCAL_CLUSTER, "west", "east"]);
     stop();
     expect(seen.slice(3)).toEqual([`${LOCAL_CLUSTER} left`, "west left", "east left"]);
+  });
+});
+
+describe("first contact", () => {
+  /** After how long, in seconds, it is over. */
+  async function contactWith(members: readonly string[]): Promise<number> {
+    let isOver = false;
+    const { signal } = new AbortController();
+    const startedMs = clock.monotonic();
+    void firstContact({ fleet: registry, members: () => members, clock, signal }).then(() => (isOver = true));
+    await clock.advanceUntil(() => isOver);
+    return Math.round((clock.monotonic() - startedMs) / 1_000);
+  }
+
+  test("is over at once where there is no cluster", async () => {
+    expect(await contactWith([])).toBe(0);
+  });
+
+  test("is over as soon as every cluster is observed, or known to be unusable", async () => {
+    registry.set([west(), unusable("east", new Error("it has no Secret"))]);
+    expect(await contactWith(["west", "east"])).toBe(0);
+  });
+
+  test.each([
+    { what: "was not connected yet", isDefined: false },
+    { what: "does not answer", isDefined: true },
+  ])("waits five seconds for a cluster that $what, and no longer", async ({ isDefined }) => {
+    server.mode = "is silent";
+    registry.set(isDefined ? [west()] : []);
+    expect(await contactWith(["west"])).toBe(5);
   });
 });

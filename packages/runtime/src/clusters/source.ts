@@ -20,6 +20,12 @@ export interface ClusterSource {
   define(object: Readonly<KubeObject>, secret: SecretData | undefined): Promise<ClusterDefinition>;
 }
 
+/** The clusters that its objects name, by their keys. */
+export function membersOf(source: ClusterSource, caches: Caches): readonly string[] {
+  const objects = caches.of(source.kind).list();
+  return objects.filter((object) => source.isMember(object)).map(({ metadata }) => keyOf(metadata));
+}
+
 export function sourceDeclarations(source: ClusterSource | undefined): readonly CacheDeclaration[] {
   if (!source) return [];
   return [

@@ -59,12 +59,12 @@ export class ControllerLoop {
     this.queue.addAfter(key, this.definition.coalesceMs ?? COALESCE_MS);
   }
 
-  /** Starts the workers as soon as every cache of the delivery cluster has synced. */
-  start(synced: Promise<void>): void {
+  /** Starts the workers when this resolves: not before every cache of the delivery cluster has synced. */
+  start(ready: Promise<void>): void {
     this.listen();
     const count = this.definition.concurrency ?? 1;
     this.#dependencies.observer?.onWorkers(count);
-    this.#workers ??= this.#startWorkers(count, synced);
+    this.#workers ??= this.#startWorkers(count, ready);
   }
 
   /** Takes no more work and waits for what is in hand, until the signal says that nobody waits any longer. */
@@ -88,16 +88,16 @@ export class ControllerLoop {
     return promise;
   }
 
-  async #startWorkers(count: number, synced: Promise<void>): Promise<void> {
+  async #startWorkers(count: number, ready: Promise<void>): Promise<void> {
     const stopped = new Promise((resolve) => this.#stop.signal.addEventListener("abort", resolve, { once: true }));
-    const hasSynced = await Promise.race([
-      synced.then(
+    const isReady = await Promise.race([
+      ready.then(
         () => true,
         () => false,
       ),
       stopped.then(() => false),
     ]);
-    if (!hasSynced) return;
+    if (!isReady) return;
     await Promise.all(Array.from({ length: count }, () => this.#work()));
   }
 

@@ -35,12 +35,14 @@ export interface WakeRule<T extends KubeObject = KubeObject> {
   isRelevant?(old: Readonly<T>, object: Readonly<T>): boolean;
   /** Not gathered with others: what a person does is answered at once. */
   readonly isAtOnce?: boolean;
+  /** False for an update that is most likely followed by another, and can wait for it for a second. */
+  isUrgent?(old: Readonly<T>, object: Readonly<T>): boolean;
   readonly cache?: CacheOptions<T>;
   /** An index that `keys` needs on the cache of the controller's own kind. */
   readonly ownerIndex?: { readonly name: string; readonly values: IndexFunction<KubeObject> };
 }
 
-export interface OwnedKind {
+export interface OwnedKind extends Pick<WakeRule, "isRelevant" | "isUrgent"> {
   readonly kind: Kind;
   readonly on: Place;
   /** Then no right to remove it is asked for. */

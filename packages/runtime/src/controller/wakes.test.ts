@@ -48,6 +48,44 @@ describe("waking", () => {
     expect(applier.keys).toEqual([]);
   });
 
+  test("an update of an owned object that its controller calls irrelevant wakes nobody", async () => {
+    const isRelevant = (old: KubeObject, object: KubeObject): boolean => old.metadata.labels !== object.metadata.labels;
+    const owns = [{ kind: Sail, on: "delivery" as const, isRelevant }];
+    const definition = boatController();
+    const wakeOn = definition.wakeOn.filter(({ kind }) => kind !== Sail);
+    const { clock, applier, sails } = await sailing({ ...definition, wakeOn, owns });
+    sails.put(sail("jib", "sea/tern"));
+    await clock.advance(1_000);
+    applier.passes.length = 0;
+    sails.put(sail("jib", "sea/tern", { spec: 1 }));
+    await clock.advance(1_000);
+    expect(applier.keys).toEqual([]);
+    sails.put(sail("jib", "sea/tern", { metadata: { ...sail("jib", "sea/tern").metadata, labels: { torn: "yes" } } }));
+    await clock.advance(1_000);
+    expect(applier.keys).toEqual(["sea/tern"]);
+  });
+
+  test("an update that is not urgent waits a second for another", async () => {
+    const owns = [{ kind: Sail, on: "delivery" as const, isUrgent: () => false }];
+    const definition = boatController();
+    const wakeOn = definition.wakeOn.filter(({ kind }) => kind !== Sail);
+    const { clock, applier, boats, sails } = await sailing({ ...definition, wakeOn, owns });
+    sails.put(sail("jib", "sea/tern"));
+    await clock.advance(1_000);
+    applier.passes.length = 0;
+    sails.put(sail("jib", "sea/tern", { spec: 1 }));
+    await clock.advance(999);
+    expect(applier.keys).toEqual([]);
+    await clock.advance(1);
+    expect(applier.keys).toEqual(["sea/tern"]);
+    sails.put(sail("jib", "sea/tern", { spec: 2 }));
+    boats.put(boat("tern", { sails: 2 }));
+    await clock.advance(50);
+    expect(applier.keys).toEqual(["sea/tern", "sea/tern"]);
+    await clock.advance(5_000);
+    expect(applier.keys).toEqual(["sea/tern", "sea/tern"]);
+  });
+
   test("of an owned object cached as metadata every new version wakes its owner: its content may have changed", async () => {
     const owns = [{ kind: Sail, on: "delivery" as const, cache: { isMetadataOnly: true } }];
     const definition = boatController();

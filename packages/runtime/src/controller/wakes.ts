@@ -10,6 +10,8 @@ import { isSameProjection } from "./projection.ts";
 
 /** Events about one owner that come within this time are one, unless its controller says otherwise. */
 export const COALESCE_MS = 50;
+/** The same of an event that is not urgent. */
+const PATIENCE_MS = 1_000;
 
 export interface WakesOptions {
   readonly definition: AnyController;
@@ -22,7 +24,7 @@ export interface WakesOptions {
 /** Turns what happens in caches and to clusters into keys of the queue, until the returned function is called. */
 export function startWakes({ definition, fleet, deliveryName, queue }: WakesOptions): () => void {
   const { coalesceMs = COALESCE_MS } = definition;
-  const soon = (key: string): void => queue.addAfter(key, coalesceMs);
+  const soon = (key: string, isUrgent = true): void => queue.addAfter(key, isUrgent ? coalesceMs : PATIENCE_MS);
   const rules = rulesOf(definition, deliveryName);
   const [delivery] = fleet.clusters;
   if (!delivery) throw new Error("a fleet has at least the delivery cluster");
@@ -54,6 +56,8 @@ function rulesOf({ name, kind, owns, wakeOn }: AnyController, delivery: string):
       kind: owned.kind,
       on: owned.on,
       ...(owned.cache && { cache: owned.cache }),
+      ...(owned.isRelevant && { isRelevant: owned.isRelevant.bind(owned) }),
+      ...(owned.isUrgent && { isUrgent: owned.isUrgent.bind(owned) }),
       keys: (object) => {
         const owner = ownerOf(object);
         return owner?.controller === name && owner.delivery === delivery ? [owner.key] : [];
@@ -81,17 +85,23 @@ type Updated = Extract<CacheEvent<KubeObject>, { type: "updated" }>;
 
 interface Wakes {
   readonly queue: WorkQueue;
-  readonly soon: (key: string) => void;
+  readonly soon: (key: string, isUrgent?: boolean) => void;
 }
 
 function wakeBy(rule: WakeRule, event: CacheEvent<KubeObject>, context: WakeContext, { queue, soon }: Wakes): void {
-  if (event.type === "updated" && !doesWake(rule, event, context)) return;
+  const keys = keysOf(rule, event, context);
+  // Most rules name nobody, which is sooner known than whether anything has changed.
+  if (keys.size === 0 || (event.type === "updated" && !doesWake(rule, event, context))) return;
   const isBackground = event.type === "updated" ? event.isResync : event.type === "added" && event.isInitial;
-  for (const key of keysOf(rule, event, context)) {
+  for (const key of keys) {
     if (isBackground) queue.add(key, "background");
     else if (rule.isAtOnce) queue.add(key);
-    else soon(key);
+    else soon(key, isUrgent(rule, event));
   }
+}
+
+function isUrgent(rule: WakeRule, event: CacheEvent<KubeObject>): boolean {
+  return event.type !== "updated" || (rule.isUrgent?.(event.old, event.object) ?? true);
 }
 
 /** The period is the owner's own: that something else stands still tells it nothing. */

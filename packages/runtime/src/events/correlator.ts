@@ -8,8 +8,8 @@ const SIMILAR_MAX = 10;
 const SIMILAR_WITHIN_MS = 600_000;
 const SPAM_RATE: Rate = { burst: 25, perSecond: 1 / 300 };
 const REMEMBERED_MAX = 4_096;
-/** What is told again and again is counted, and told this often. */
-const REPEAT_EVERY_MS = 60_000;
+/** What is told again and again is counted, and told this often: a count is never worth more calls than the work. */
+const REPEAT_EVERY_MS = 300_000;
 
 /** Something to tell. `repeat`: the same was told before, so only its count, time and text go out. */
 export interface Tellable {
@@ -21,13 +21,16 @@ export interface Tellable {
 export type Correlated =
   | Tellable
   /** The same was told a moment ago: counted, and to be told with what else comes of it. */
-  | { readonly type: "hold"; readonly key: string; readonly forMs: number }
+  | { readonly type: "hold"; readonly key: string; readonly event: CoreEvent; readonly forMs: number }
   | { readonly type: "spam" };
 
-/** What the server has, but for a count that may have grown since. */
+/** What is kept of an event that was told: thousands are, so no more than its repetition needs. */
 interface Reported {
-  readonly event: CoreEvent;
+  readonly name: string;
+  readonly firstTimestamp: string | undefined;
   readonly toldMs: number;
+  /** May have grown since it was told. */
+  readonly count: number;
 }
 
 interface Similar {
@@ -49,26 +52,22 @@ export class Correlator {
   correlate(event: CoreEvent): Correlated {
     const { key, combined } = this.#combine(event);
     const known = this.#reported.get(key);
-    if (known) return this.#again(key, known, repeated(known.event, combined));
+    if (known) return this.#again(key, { ...known, count: known.count + 1 }, combined);
     return this.#bucketOf(event).tryTake() ? { type: "create", key, event: combined } : { type: "spam" };
   }
 
-  /** What the server has now; a count that has grown meanwhile stays as it is. */
-  remember(key: string, event: CoreEvent): void {
-    const count = Math.max(event.count ?? 1, this.reported(key)?.count ?? 1);
-    this.#reported.set(key, { event: { ...event, count }, toldMs: this.#clock.monotonic() });
-  }
-
-  /** What is to be told of it, or was. */
-  reported(key: string): CoreEvent | undefined {
-    return this.#reported.get(key)?.event;
+  /** The server has it now; a count that has grown meanwhile stays as it is. */
+  remember(key: string, { metadata: { name }, firstTimestamp, count: told = 1 }: CoreEvent): void {
+    const count = Math.max(told, this.#reported.get(key)?.count ?? 1);
+    this.#reported.set(key, { name, firstTimestamp, count, toldMs: this.#clock.monotonic() });
   }
 
   /** What is not told now is counted all the same: the next one that goes out tells how many there were. */
-  #again(key: string, { toldMs }: Reported, event: CoreEvent): Correlated {
-    this.#reported.set(key, { event, toldMs });
-    const forMs = toldMs + REPEAT_EVERY_MS - this.#clock.monotonic();
-    if (forMs > 0) return { type: "hold", key, forMs };
+  #again(key: string, reported: Reported, latest: CoreEvent): Correlated {
+    this.#reported.set(key, reported);
+    const event = repeated(reported, latest);
+    const forMs = reported.toldMs + REPEAT_EVERY_MS - this.#clock.monotonic();
+    if (forMs > 0) return { type: "hold", key, event, forMs };
     return this.#bucketOf(event).tryTake() ? { type: "repeat", key, event } : { type: "spam" };
   }
 
@@ -103,11 +102,8 @@ export class Correlator {
   }
 }
 
-function repeated(known: CoreEvent, { message, lastTimestamp }: CoreEvent): CoreEvent {
-  return {
-    ...known,
-    count: (known.count ?? 1) + 1,
-    ...(message === undefined ? {} : { message }),
-    ...(lastTimestamp === undefined ? {} : { lastTimestamp }),
-  };
+/** The latest, under the name of the first. */
+function repeated({ name, firstTimestamp, count }: Reported, latest: CoreEvent): CoreEvent {
+  const metadata = { ...latest.metadata, name };
+  return { ...latest, metadata, count, ...(firstTimestamp === undefined ? {} : { firstTimestamp }) };
 }

@@ -72,9 +72,7 @@ describe("canaries §13, Events", () => {
   test("recording never blocks: the buffer holds 10,000, and what comes when it is full is dropped", async () => {
     const { clock, server, recorder, dropped } = setUp();
     server.failure = new Error("no route to host");
-    for (let number = 0; number < 8; number++) {
-      recorder.record({ ...web, metadata: { name: `in flight ${number}` } }, note("ready"));
-    }
+    recorder.record({ ...web, metadata: { name: "in flight" } }, note("ready"));
     await clock.settle();
     for (let number = 0; number < 10_010; number++) {
       recorder.record({ ...web, metadata: { name: `web-${number}` } }, note("ready"));
@@ -82,7 +80,7 @@ describe("canaries §13, Events", () => {
     expect(dropped).toEqual(Array.from({ length: 10 }, () => "full"));
     server.failure = undefined;
     await clock.advance(RETRY_MAX_MS);
-    expect(server.events.size).toBe(10_008);
+    expect(server.events.size).toBe(10_001);
   });
 
   test("an object that talks does not keep another waiting, and its own events keep their order", async () => {
@@ -93,14 +91,15 @@ describe("canaries §13, Events", () => {
     expect(server.told).toEqual(["one x1", "other x1", "two x1", "three x1"]);
   });
 
-  test("identical events patch a count, once a minute at most", async () => {
+  test("identical events patch a count, once in five minutes at most", async () => {
     const { clock, server, recorder } = setUp();
     for (let time = 0; time < 4; time++) {
       recorder.record(web, note("batch 1 is ready"));
       await clock.advance(1_000);
     }
+    await clock.advance(290_000);
     expect(server.told).toEqual(["batch 1 is ready x1"]);
-    await clock.advance(60_000);
+    await clock.advance(10_000);
     expect(server.triedAtMs).toHaveLength(2);
     const [event] = server.events.values();
     expect(server.events.size).toBe(1);
@@ -210,7 +209,7 @@ test("an event that the server has forgotten after its hour is created again", a
   await clock.settle();
   server.events.clear();
   recorder.record(web, note("ready"));
-  await clock.advance(60_000);
+  await clock.advance(300_000);
   expect(server.told).toEqual(["ready x2"]);
 });
 

@@ -4,7 +4,7 @@ import type { KindClient } from "../client/client.ts";
 import { ApiError, NotFound } from "../client/errors.ts";
 import type { EventNote } from "../decision/index.ts";
 import { Fifo } from "../queue/fifo.ts";
-import { Correlator, type Tellable } from "./correlator.ts";
+import { type Correlated, Correlator, type Tellable } from "./correlator.ts";
 import { buildEvent, type EventSource, subjectKey } from "./event.ts";
 
 /** Tells people what happened, where `kubectl describe` shows it. */
@@ -25,20 +25,21 @@ export interface RecorderOptions {
 const BUFFER_MAX = 10_000;
 const TRIES_MAX = 12;
 const RETRY_MS = 10_000;
-/** Few enough to leave the connections to the work that is being told about. */
-const SUBJECTS_AT_ONCE = 8;
 const CALL_DEADLINE_MS = 10_000;
 
-/** Tells what was recorded: of one object in order, of several at the same time. */
+/**
+ * Tells what was recorded, of one object in order, of several in turn. One at a time: the work that is told about comes
+ * first, and when hundreds of releases move at once their events follow behind.
+ */
 export class QueuedRecorder implements EventRecorder {
   readonly #options: RecorderOptions;
   readonly #correlator: Correlator;
   /** By subject, those with something to tell. */
   readonly #lines = new Map<string, Fifo<CoreEvent>>();
   readonly #subjects = new Fifo<string>();
-  readonly #telling = new Set<Promise<void>>();
-  readonly #held = new Map<string, Timer>();
+  readonly #held = new Map<string, Held>();
   #waiting = 0;
+  #telling: Promise<void> | undefined;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
@@ -51,12 +52,12 @@ export class QueuedRecorder implements EventRecorder {
     if (this.#waiting >= BUFFER_MAX) return this.#options.onDropped?.(event, "full");
     this.#waiting += 1;
     this.#lineOf(subjectKey(event)).push(event);
-    this.#tellNext();
+    this.#telling ??= this.#tellAll();
   }
 
   /** Resolves when everything recorded so far was told or dropped. */
   async flush(): Promise<void> {
-    while (this.#telling.size > 0) await Promise.all(this.#telling);
+    await this.#telling;
     await Promise.all([...this.#held.keys()].map((key) => this.#tellHeld(key)));
   }
 
@@ -69,48 +70,38 @@ export class QueuedRecorder implements EventRecorder {
     return line;
   }
 
-  #tellNext(): void {
-    while (this.#telling.size < SUBJECTS_AT_ONCE) {
-      const subject = this.#subjects.shift();
-      if (subject === undefined) return;
-      const telling = this.#tellAllOf(subject).finally(() => {
-        this.#telling.delete(telling);
-        this.#tellNext();
-      });
-      this.#telling.add(telling);
-    }
+  async #tellAll(): Promise<void> {
+    for (let subject = this.#subjects.shift(); subject !== undefined; subject = this.#subjects.shift())
+      await this.#tellNextOf(subject);
+    this.#telling = undefined;
   }
 
-  async #tellAllOf(subject: string): Promise<void> {
+  async #tellNextOf(subject: string): Promise<void> {
     const line = this.#lineOf(subject);
-    for (let event = line.shift(); event; event = line.shift()) {
-      this.#waiting -= 1;
-      await this.#tell(event);
-    }
-    this.#lines.delete(subject);
+    const event = line.shift();
+    if (!event) return void this.#lines.delete(subject);
+    this.#waiting -= 1;
+    await this.#tell(event);
+    this.#subjects.push(subject);
   }
 
   async #tell(event: CoreEvent): Promise<void> {
     const correlated = this.#correlator.correlate(event);
     if (correlated.type === "spam") return this.#options.onDropped?.(event, "spam");
-    if (correlated.type === "hold") return this.#hold(correlated.key, correlated.forMs);
+    if (correlated.type === "hold") return this.#hold(correlated);
     await this.#send(correlated);
   }
 
-  #hold(key: string, forMs: number): void {
-    if (this.#held.has(key)) return;
-    const { clock } = this.#options;
-    this.#held.set(
-      key,
-      clock.after(forMs, () => void this.#tellHeld(key)),
-    );
+  #hold({ key, event, forMs }: Extract<Correlated, { type: "hold" }>): void {
+    const timer = this.#held.get(key)?.timer ?? this.#options.clock.after(forMs, () => void this.#tellHeld(key));
+    this.#held.set(key, { event, timer });
   }
 
   async #tellHeld(key: string): Promise<void> {
-    this.#held.get(key)?.cancel();
+    const held = this.#held.get(key);
     this.#held.delete(key);
-    const event = this.#correlator.reported(key);
-    if (event) await this.#send({ type: "repeat", key, event });
+    held?.timer.cancel();
+    if (held) await this.#send({ type: "repeat", key, event: held.event });
   }
 
   async #send(tellable: Tellable): Promise<void> {
@@ -148,9 +139,15 @@ export class QueuedRecorder implements EventRecorder {
     } catch (error) {
       if (!(error instanceof NotFound)) throw error;
       // Events live for an hour; the next one of the kind starts anew under its old name.
-      return this.#create({ ...event, metadata: { namespace: key.namespace, name: key.name } });
+      return this.#create(event);
     }
   }
+}
+
+/** What is told together with whatever comes of it until then. */
+interface Held {
+  readonly event: CoreEvent;
+  readonly timer: Timer;
 }
 
 type Attempt = "told" | "refused" | "unreachable";

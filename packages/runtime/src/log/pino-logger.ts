@@ -16,20 +16,24 @@ export function pinoLogger({ level = "info", destination }: LogOptions = {}): Lo
     messageKey: "message",
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return wrap(destination ? pino(settings, destination) : pino(settings));
+  const root = destination ? pino(settings, destination) : pino(settings);
+  return wrap(root, () => root);
 }
 
-function wrap(logger: Pino): Logger {
+/** Every pass has fields of its own, and most say nothing: what bears them is made with the first line. */
+function wrap(root: Pino, make: () => Pino): Logger {
+  let made: Pino | undefined;
+  const logger = (): Pino => (made ??= make());
   const at =
     (level: "debug" | "info" | "warn" | "error") =>
     (message: string, fields: LogFields = {}): void => {
-      if (logger.isLevelEnabled(level)) logger[level](redactFields(fields), redactText(message));
+      if (root.isLevelEnabled(level)) logger()[level](redactFields(fields), redactText(message));
     };
   return {
     debug: at("debug"),
     info: at("info"),
     warn: at("warn"),
     error: at("error"),
-    with: (fields) => wrap(logger.child(redactFields(fields))),
+    with: (fields) => wrap(root, () => logger().child(redactFields(fields))),
   };
 }

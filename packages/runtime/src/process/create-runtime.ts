@@ -5,7 +5,8 @@ import type { Client } from "../client/client.ts";
 import { createClient } from "../client/create-client.ts";
 import { LOCAL_CLUSTER } from "../clusters/cluster.ts";
 import type { Fleet } from "../clusters/fleet.ts";
-import { ClusterFollower } from "../clusters/source.ts";
+import { firstContact } from "../clusters/first-contact.ts";
+import { ClusterFollower, membersOf } from "../clusters/source.ts";
 import { ControllerLoop, type ControllerDependencies } from "../controller/controller-loop.ts";
 import { QueuedRecorder } from "../events/recorder.ts";
 import { startHealthServer } from "../health/health-server.ts";
@@ -104,7 +105,9 @@ class ComposedRuntime implements Runtime {
     this.#followClusters();
     this.#serving = this.#startServers();
     await this.#serving;
-    void this.#options.leadership.elected.then(() => this.#work(synced));
+    const oriented = synced.then(() => this.#firstContact());
+    oriented.catch(() => undefined);
+    void this.#options.leadership.elected.then(() => this.#work(oriented));
   }
 
   async stop(): Promise<void> {
@@ -136,11 +139,18 @@ class ComposedRuntime implements Runtime {
     this.#follower = new ClusterFollower({ source, caches, client: this.client, clock, log, set });
   }
 
+  #firstContact(): Promise<void> {
+    const { clusters: source, clock } = this.#options;
+    const { delivery, registry: fleet } = this.#clusters;
+    const members = (): readonly string[] => (source ? membersOf(source, delivery.caches) : []);
+    return firstContact({ fleet, members, clock, signal: this.#stop.signal });
+  }
+
   /** From here on this replica decides and writes. */
-  #work(synced: Promise<void>): void {
+  #work(oriented: Promise<void>): void {
     if (this.#stop.signal.aborted) return;
     this.#options.log.info("this replica leads");
-    for (const loop of this.#loops.values()) loop.start(synced);
+    for (const loop of this.#loops.values()) loop.start(oriented);
   }
 
   async #startServers(): Promise<void> {

@@ -75,7 +75,10 @@ export interface Runtime {
   wake(controller: string, key: string): void;
   /** Tells what came of every attempt to apply a decision, until it is disposed of. */
   onApplied(tell: (applied: Applied) => void): Disposable;
-  /** Caches, webhooks and health at once; workers when this replica leads and the delivery cluster's caches are there. */
+  /**
+   * Caches, webhooks and health at once; workers when this replica leads, the delivery cluster's caches are there, and the
+   * remote clusters have answered or had some seconds to.
+   */
   start(): Promise<void>;
   /** Resolves when this replica has lost leadership: stop it, and let a new process stand. */
   readonly lost: Promise<void>;

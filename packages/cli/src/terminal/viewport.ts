@@ -1,5 +1,5 @@
 // The part of a long view that a terminal has room for.
-import { type Line, line, span } from "./views/line.ts";
+import { type Line, line, span } from "../views/line.ts";
 
 /** A row up or down, a page, or all the way. */
 export type Move = "up" | "down" | "page up" | "page down" | "home" | "end";
@@ -34,6 +34,6 @@ export class Viewport {
 }
 
 function moreLine(above: number, below: number): Line {
-  const counts = [above > 0 ? `${above} more above` : [], below > 0 ? `${below} more below` : []].flat();
-  return line(span(`${counts.join(", ")}  ↑ ↓ PgUp PgDn`, "dim"));
+  const counts = [above > 0 ? `${above} above` : [], below > 0 ? `${below} below` : []].flat();
+  return line(span(`more: ${counts.join(", ")}  ↑↓ PgUp PgDn`, "dim"));
 }

@@ -1,6 +1,7 @@
 // Where a view goes: a terminal, redrawn in place; anywhere else, plain lines of what is new.
+import { fold, type Line, render } from "../views/line.ts";
 import { readKeys } from "./keys.ts";
-import { type Line, render } from "./views/line.ts";
+import { isColored } from "./print.ts";
 import { Viewport } from "./viewport.ts";
 
 export interface Screen {
@@ -11,24 +12,6 @@ export interface Screen {
   show(lines: readonly Line[], pinned?: number): void;
   /** Leaves the last picture behind. */
   close(): void;
-}
-
-/** Whether a stream wants colours, by the rules that everybody follows: NO_COLOR, FORCE_COLOR, a terminal. */
-function isColored(stream: NodeJS.WriteStream): boolean {
-  if ((process.env["NO_COLOR"] ?? "") !== "") return false;
-  if ((process.env["FORCE_COLOR"] ?? "") !== "") return process.env["FORCE_COLOR"] !== "0";
-  return stream.isTTY && process.env["TERM"] !== "dumb";
-}
-
-/** As wide as the terminal; where there is none, as wide as a reader of logs can bear. */
-export function columnsOf(stream: NodeJS.WriteStream): number {
-  return stream.isTTY ? stream.columns || 80 : 160;
-}
-
-/** A view that is printed once. */
-export function print(lines: readonly Line[], stream: NodeJS.WriteStream = process.stdout): void {
-  const rendering = { columns: columnsOf(stream), isColored: isColored(stream) };
-  for (const text of render(lines, rendering)) console.log(text);
 }
 
 const ESC = "\u001b[";
@@ -78,9 +61,16 @@ export class TerminalScreen implements Screen {
     });
   }
 
+  #fitted(): readonly string[] {
+    const folded = (lines: readonly Line[]): readonly Line[] => lines.flatMap((each) => fold(each, this.columns));
+    const head = folded(this.#lines.slice(0, this.#pinned));
+    const body = folded(this.#lines.slice(this.#pinned));
+    const fitted = this.#viewport.fit([...head, ...body], this.rows, head.length);
+    return render(fitted, { isColored: isColored(this.#stream) });
+  }
+
   #draw(): void {
-    const fitted = this.#viewport.fit(this.#lines, this.rows, this.#pinned);
-    const drawn = render(fitted, { columns: this.columns, isColored: isColored(this.#stream) });
+    const drawn = this.#fitted();
     const size = `${this.columns}x${this.rows}`;
     const isFirst = this.#shown === undefined;
     const before = size === this.#size ? (this.#shown ?? []) : [];

@@ -1,6 +1,6 @@
 // An error as one sentence that says what to do.
 import { ApiError, type Attempted, KubeconfigError, NotFound } from "@chaski/runtime/connect";
-import { CliError, EXIT } from "./exit.ts";
+import { CliError, EXIT } from "../usage/exit.ts";
 
 export interface Explanation {
   readonly message: string;
@@ -48,7 +48,7 @@ function apiSentence(error: ApiError): string {
 }
 
 function missingKind({ kind }: Attempted, origin: string): string {
-  const what = kind ? `${kind.kind}s` : "such objects";
+  const what = kind ? `${kind.kind}s`.replace(/ys$/, "ies") : "such objects";
   return `the cluster of ${origin} knows no ${what}: choose the delivery cluster by --context, or install Chaski there: \`chaski install | kubectl apply --server-side -f -\``;
 }
 

@@ -10,7 +10,7 @@ import {
   thisMachine,
 } from "@chaski/runtime/connect";
 import { type Command, Option } from "commander";
-import { CLUSTER_GROUP } from "./help.ts";
+import { CLUSTER_GROUP } from "../usage/help.ts";
 
 export interface ClusterOptions {
   readonly kubeconfig?: string;
@@ -19,17 +19,16 @@ export interface ClusterOptions {
   readonly output?: "json";
 }
 
-/** The namespace is the context's, unless it has a place of its own. */
-export function withClusterOptions(command: Command, namespace?: string): Command {
+/** @param otherwise whose namespace it is that is meant without the option */
+export function withClusterOptions(command: Command, otherwise = "the context's"): Command {
   const options = [
     new Option(
       "--kubeconfig <file>",
       "kubeconfig to use; otherwise KUBECONFIG, the home folder's, or the cluster we run in",
     ),
     new Option("--context <name>", "context of the kubeconfig"),
-    new Option("-n, --namespace <name>", namespace ? "namespace" : "namespace; otherwise the context's"),
+    new Option("-n, --namespace <name>", `namespace; otherwise ${otherwise}`),
   ];
-  options.at(-1)?.default(namespace);
   for (const option of options) command.addOption(option.helpGroup(CLUSTER_GROUP));
   return command;
 }

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import { CliError, EXIT } from "./exit.ts";
+import { CliError, EXIT } from "../usage/exit.ts";
 
 /** Goes on only with a yes: by the flag, or by somebody at a terminal. */
 export async function confirm(question: string, isYes: boolean): Promise<void> {

@@ -5,16 +5,20 @@ export interface Interruption extends Disposable {
   stop(): void;
 }
 
-/** Ctrl-C or a signal to end, as something that can be waited for. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Ctrl-C, a signal to end or a terminal that is closed, as something that can be waited for. */
 export function interruption(): Interruption {
   const stop = new AbortController();
   const ended = new Promise<void>((resolve) => stop.signal.addEventListener("abort", () => resolve(), { once: true }));
   const onSignal = (): void => stop.abort();
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  for (const signal of SIGNALS) process.on(signal, onSignal);
   return {
     signal: stop.signal,
     ended,
     stop: onSignal,
-    [Symbol.dispose]: () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal),
+    [Symbol.dispose]: () => {
+      for (const signal of SIGNALS) process.off(signal, onSignal);
+    },
   };
 }

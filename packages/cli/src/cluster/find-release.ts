@@ -1,8 +1,8 @@
 // From what a person types to the ReleaseManagers that are meant.
 import { ReleaseManager, releaseKeys, Revision } from "@chaski/api/kinds";
 import type { Session } from "./cluster-options.ts";
-import { didYouMean } from "./did-you-mean.ts";
-import { CliError, EXIT } from "./exit.ts";
+import { didYouMean } from "../usage/did-you-mean.ts";
+import { CliError, EXIT } from "../usage/exit.ts";
 
 export interface ReleaseName {
   readonly app: string;

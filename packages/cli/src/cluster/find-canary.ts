@@ -1,8 +1,8 @@
 import { Canary } from "@chaski/api/kinds";
 import { NotFound } from "@chaski/runtime/connect";
 import type { Session } from "./cluster-options.ts";
-import { didYouMean } from "./did-you-mean.ts";
-import { CliError, EXIT } from "./exit.ts";
+import { didYouMean } from "../usage/did-you-mean.ts";
+import { CliError, EXIT } from "../usage/exit.ts";
 
 const WORDS = ["canary", "canaries", "can"];
 
