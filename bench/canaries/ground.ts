@@ -31,7 +31,8 @@ export async function realGround(): Promise<Ground> {
     scheduler: true,
     kwok: true,
     audit: "Metadata",
-    apiServerFlags: ["--audit-log-maxsize=0"],
+    // Never begun anew, which 0 does not mean: what is in an earlier file would not be counted.
+    apiServerFlags: ["--audit-log-maxsize=100000"],
     // As many as each side has workers: both need pods, and ours needs the Deployments that it scales to be followed.
     controllerManagerFlags: ["--concurrent-deployment-syncs=10", "--concurrent-replicaset-syncs=10"],
   });

@@ -11,7 +11,7 @@ import { define, join } from "./objects.ts";
 
 const USER = "chaski";
 const NAMES = ["east", "north", "west"];
-const AUDIT = { audit: "Metadata", apiServerFlags: ["--audit-log-maxsize=0"] } as const;
+const AUDIT = { audit: "Metadata", apiServerFlags: ["--audit-log-maxsize=100000"] } as const;
 const clock = new RealClock();
 
 export async function realGround(): Promise<FleetGround> {
