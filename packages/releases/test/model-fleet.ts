@@ -14,7 +14,7 @@ import {
   type ReleaseWorld,
 } from "@chaski/releases";
 import { decideAhead } from "@chaski/runtime/decision";
-import { decidesAhead } from "../src/engine/status-changes.ts";
+import { decidesAhead } from "../src/engine/decides-ahead.ts";
 import { deepFreeze } from "./deep-freeze.ts";
 import { checkDecision, checkEntries, checkSame, checkWrite } from "./rules.ts";
 import { aCluster, aReleaseManager, CALENDARS } from "./worlds.ts";

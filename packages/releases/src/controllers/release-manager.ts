@@ -13,7 +13,7 @@ import {
   wake,
 } from "@chaski/runtime";
 import { decideRelease } from "../engine/decide-release.ts";
-import { decidesAhead, tellsOnlyCounts } from "../engine/status-changes.ts";
+import { decidesAhead } from "../engine/decides-ahead.ts";
 import { DestinationRule, VirtualService } from "../objects/kinds.ts";
 import { configWakes } from "./config-sources.ts";
 import { isBoundTo } from "./fleet-members.ts";
@@ -28,7 +28,7 @@ export interface ReleaseManagerOptions {
 }
 
 /** A pod that becomes ready or a Revision that fails should not wait; what comes at the same time comes within this. */
-const COALESCE_MS = 2;
+const COALESCE_MS = 5;
 
 export const RELEASE_MANAGER_CONTROLLER = "releases.release-manager";
 
@@ -60,7 +60,6 @@ export function releaseManagerController(
     gather: gatherRelease(settings),
     decide: decideRelease,
     decidesAhead,
-    maySayLater: tellsOnlyCounts,
     concurrency,
     coalesceMs: COALESCE_MS,
   });

@@ -27,7 +27,6 @@ import { refusalEvents, resultGates } from "./results.ts";
 import { findRollback } from "./rollback.ts";
 import { reportRollback } from "./rollback-report.ts";
 import { type Size, sizeOn, type Sizing } from "./sizing.ts";
-import { withoutScales } from "./status-changes.ts";
 import { shiftTraffic, type Traffic } from "./traffic.ts";
 import { sinceOf } from "./time-text.ts";
 import { tick } from "./transition.ts";
@@ -62,7 +61,7 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
   ].slice(0, GATES_MAX);
   const revisions = entriesOf(incarnations);
   const routed = { fleet, hasRoutes: app.routing.ports.length > 0 };
-  const hasChanged = !isEqualJson(withoutScales(revisions), withoutScales(world.releaseManager.status?.revisions));
+  const hasChanged = !isEqualJson(revisions, world.releaseManager.status?.revisions ?? []);
   const wake = hasChanged ? world.nowMs : wakeAtMs(around, incarnations, [told.wakeAtMs]);
   return {
     status: statusOf(world, {

@@ -11,16 +11,14 @@ export interface Pass<Status> {
   readonly owns: readonly { readonly kind: Kind; readonly on: Place }[];
   readonly owner: Readonly<KubeObject>;
   readonly decision: Decision<Status>;
-  /** Whether the status need not be written at once. */
-  maySayLater?(before: Status, decided: Status): boolean;
   readonly traceId: string;
   /** Aborts when the pass has taken too long. */
   readonly signal?: AbortSignal;
 }
 
 export type CommitOutcome =
-  /** Patches and status are as decided, or the status will be at that time; the lanes have what they shall bring about. */
-  | { readonly outcome: "committed"; readonly hasChanged: boolean; readonly statusAtMs?: number }
+  /** Status and patches are as decided; the lanes have what they shall bring about. */
+  | { readonly outcome: "committed"; readonly hasChanged: boolean }
   /** The object moved on: decide again. Nothing was applied. */
   | { readonly outcome: "superseded" };
 

@@ -19,15 +19,10 @@ interface Remembered {
   readonly gatesAtMs: number;
 }
 
-/** How long a status waits that may. */
-const LATER_MS = 500;
-
 /** Writes decided statuses: one per owner, only when it differs, refused if the owner has moved on. */
 export class StatusCommits {
   readonly #clock: Clock;
   readonly #remembered = new Map<string, Remembered>();
-  /** Until when a status is held that may wait. */
-  readonly #held = new Map<string, number>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -40,17 +35,12 @@ export class StatusCommits {
     const before = statusOf(owner);
     const known = this.#known(pass);
     const status = this.#status(pass, before, known);
-    if (isAsSent(status, before, known)) {
-      this.#held.delete(nameOf(pass));
-      return undefined;
-    }
-    if (this.#isHeld(pass, before, status)) return undefined;
+    if (isAsSent(status, before, known)) return undefined;
 
     const ref = refTo(kind, owner);
     const object = { ...at(identity(ref), owner.metadata), status };
     const answer = await writer.apply(ref, { object, manager, force: true, subresource: "status", live: owner });
-    this.#held.delete(nameOf(pass));
-    this.#remembered.set(nameOf(pass), {
+    this.#remembered.set(ownerName(pass.controller, keyOf(owner.metadata)), {
       uid: owner.metadata.uid,
       sent: hashOf(status),
       became: hashOf(statusOf(answer)),
@@ -59,28 +49,13 @@ export class StatusCommits {
     return answer;
   }
 
-  /** When the owner's status is to be written that was not written now. */
-  heldUntilMs(pass: Pass<unknown>): number | undefined {
-    return this.#held.get(nameOf(pass));
-  }
-
   forget(controller: string, ownerKey: string): void {
     this.#remembered.delete(ownerName(controller, ownerKey));
-    this.#held.delete(ownerName(controller, ownerKey));
   }
 
-  #isHeld(pass: Pass<unknown>, before: Status, status: Status): boolean {
-    const untilMs = this.#held.get(nameOf(pass)) ?? this.#clock.now() + LATER_MS;
-    // What is told as an event is told once: by the status that it belongs to.
-    const maySayLater = pass.decision.events.length === 0 && pass.maySayLater?.(before, status) === true;
-    const isHeld = maySayLater && untilMs > this.#clock.now();
-    if (isHeld) this.#held.set(nameOf(pass), untilMs);
-    return isHeld;
-  }
-
-  #known(pass: Pass<unknown>): Remembered | undefined {
-    const known = this.#remembered.get(nameOf(pass));
-    return known?.uid === pass.owner.metadata.uid ? known : undefined;
+  #known({ controller, owner }: Pass<unknown>): Remembered | undefined {
+    const known = this.#remembered.get(ownerName(controller, keyOf(owner.metadata)));
+    return known?.uid === owner.metadata.uid ? known : undefined;
   }
 
   #status({ decision }: Pass<unknown>, before: Status, known: Remembered | undefined): Status {
@@ -109,10 +84,6 @@ function isAsSent(status: Status, before: Status, known: Remembered | undefined)
 
 function statusOf(object: Readonly<KubeObject>): Status {
   return (object as { readonly status?: Status }).status ?? {};
-}
-
-function nameOf({ controller, owner }: Pass<unknown>): string {
-  return ownerName(controller, keyOf(owner.metadata));
 }
 
 function ownerName(controller: string, ownerKey: string): string {

@@ -72,8 +72,7 @@ class LanedApplier implements Applier {
     try {
       const hasChanged = await this.#commitObjects(pass);
       if (!this.#isDraining) this.#hand(pass, desired);
-      const statusAtMs = this.#statuses.heldUntilMs(pass);
-      return { outcome: "committed", hasChanged, ...(statusAtMs !== undefined && { statusAtMs }) };
+      return { outcome: "committed", hasChanged };
     } catch (error) {
       if (isSuperseding(error)) return { outcome: "superseded" };
       throw error;

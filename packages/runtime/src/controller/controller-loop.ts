@@ -43,8 +43,7 @@ export class ControllerLoop {
     this.#dependencies = dependencies;
     const { clock, queue, queueObserver } = dependencies;
     this.queue = new WorkQueue({ clock, ...queue, ...(queueObserver ? { observer: queueObserver } : {}) });
-    // What could follow at once has been decided, and what was written is on its way: it goes first.
-    this.#requeue = new Requeue(this.queue, definition.decidesAhead ? (definition.coalesceMs ?? COALESCE_MS) : 0);
+    this.#requeue = new Requeue(this.queue);
     this.#reconciler = new Reconciler(definition, dependencies);
   }
 

@@ -64,8 +64,6 @@ export interface ControllerDefinition<T extends KubeObject, World, Status> {
   readonly decide: (world: World) => Decision<Status>;
   /** Whether the next decision may follow from a decided status at once: both are then committed together. */
   readonly decidesAhead?: (before: Readonly<T>, decided: Status) => boolean;
-  /** Whether the decided status says nothing that could not wait a moment for more: it is then written with that. */
-  readonly maySayLater?: (before: Status, decided: Status) => boolean;
   /** How many owners are worked on at the same time; 1 unless given. */
   readonly concurrency?: number;
   /** Events about one owner that come within this time are one reason for a pass; 50 unless given. */
@@ -83,7 +81,6 @@ export interface AnyController {
   readonly gather: (gathering: Gathering<never>) => unknown;
   readonly decide: (world: never) => Decision<unknown>;
   readonly decidesAhead?: (before: never, decided: never) => boolean;
-  readonly maySayLater?: (before: never, decided: never) => boolean;
   readonly concurrency?: number;
   readonly coalesceMs?: number;
 }

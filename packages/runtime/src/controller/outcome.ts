@@ -31,12 +31,10 @@ export const CHANGES_IN_A_ROW_MAX = 32;
 /** The one place that turns an outcome into what the queue does. */
 export class Requeue {
   readonly #queue: WorkQueue;
-  readonly #afterChangeMs: number;
   readonly #changesInARow = new Map<string, number>();
 
-  constructor(queue: WorkQueue, afterChangeMs = 0) {
+  constructor(queue: WorkQueue) {
     this.#queue = queue;
-    this.#afterChangeMs = afterChangeMs;
   }
 
   after(key: string, outcome: Outcome, nowMs: number): void {
@@ -62,6 +60,6 @@ export class Requeue {
     this.#changesInARow.set(key, changes);
     if (changes > CHANGES_IN_A_ROW_MAX) return this.#queue.addRateLimited(key);
     this.#queue.forget(key);
-    this.#queue.addAfter(key, this.#afterChangeMs);
+    this.#queue.add(key);
   }
 }

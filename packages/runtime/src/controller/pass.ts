@@ -1,6 +1,6 @@
 import type { Clock } from "@chaski/clock";
 import { type KubeObject, parseKey } from "@chaski/kube";
-import type { Applier, CommitOutcome } from "../apply/applier.ts";
+import type { Applier } from "../apply/applier.ts";
 import { OWNER_INDEX, ownerIndexValue } from "../apply/owner-index.ts";
 import { deepFreeze } from "../cache/freeze.ts";
 import type { ClusterView } from "../clusters/cluster.ts";
@@ -41,8 +41,6 @@ export interface PassRequest {
   onGather(): void;
 }
 
-type Committed = Extract<CommitOutcome, { readonly outcome: "committed" }>;
-
 /** Gather, decide, apply: one time, for one owner. */
 export class Reconciler {
   readonly #definition: ControllerDefinition<KubeObject, unknown, unknown>;
@@ -58,24 +56,15 @@ export class Reconciler {
     request.onGather();
     const object = this.#delivery.caches.of(this.#definition.kind).get(request.key);
     if (!object) return this.#forget(request.key);
-    const { name: controller, kind, owns, decidesAhead: mayFollow, maySayLater } = this.#definition;
+    const { name: controller, kind, owns, decidesAhead: mayFollow } = this.#definition;
     const decide = (owner: KubeObject): Decision<unknown> => this.#decide(request.key, owner);
     const decision = mayFollow ? decideAhead(object, { decide, mayFollow }) : decide(object);
     const { traceId, signal } = request;
-    const pass = {
-      controller,
-      kind,
-      owns,
-      owner: object,
-      decision,
-      traceId,
-      signal,
-      ...(maySayLater && { maySayLater }),
-    };
+    const pass = { controller, kind, owns, owner: object, decision, traceId, signal };
     const commit = await this.#dependencies.applier.commit(pass);
     if (commit.outcome === "superseded") return { type: "wait", because: "the object moved on" };
     for (const note of decision.events) this.#dependencies.events?.record(object, note);
-    return outcomeOf(decision, commit);
+    return outcomeOf(decision, commit.hasChanged);
   }
 
   #forget(key: string): Outcome {
@@ -154,9 +143,8 @@ function isObserved({ reachability }: ClusterView): boolean {
   return reachability.state === "observed";
 }
 
-function outcomeOf({ stalled, wakeAtMs }: Decision<unknown>, { hasChanged, statusAtMs }: Committed): Outcome {
-  if (stalled) return { type: "stalled", stall: stalled };
+function outcomeOf(decision: Decision<unknown>, hasChanged: boolean): Outcome {
+  if (decision.stalled) return { type: "stalled", stall: decision.stalled };
   if (hasChanged) return { type: "changed" };
-  const atMs = Math.min(wakeAtMs ?? Infinity, statusAtMs ?? Infinity);
-  return atMs === Infinity ? { type: "done" } : { type: "wakeAt", atMs };
+  return decision.wakeAtMs === undefined ? { type: "done" } : { type: "wakeAt", atMs: decision.wakeAtMs };
 }
