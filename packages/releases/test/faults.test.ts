@@ -191,7 +191,7 @@ test(
     expect(await stage.closedGates()).toContainEqual(
       expect.stringMatching(/^Applied default\/west .*VirtualService.*guard/),
     );
-    expect(await stage.events()).toContainEqual(expect.stringMatching(/ApplyFailed: VirtualService .*west.*guard/));
+    await stage.untilEvent(/ApplyFailed: VirtualService .*west.*guard/);
     west().line.refuse = () => undefined;
     await stage.untilReleased("v2");
     expect(await stage.weights()).toBe("v2 100");

@@ -116,7 +116,7 @@ describe("on real API servers with controller managers and KWOK", () => {
     expect(await stage.weightsOn(west())).toBe("v1 100");
     expect(await stage.replicasOn(west())).toBe("v1 2, v2 2");
     expect((await stage.entry("v2"))?.currentPercent).toBe(10);
-    expect(await stage.events()).toContainEqual(expect.stringMatching(/ApplyFailed: VirtualService .*no routes today/));
+    await stage.untilEvent(/ApplyFailed: VirtualService .*no routes today/);
     await west().plane.kubectl(["delete", "validatingadmissionpolicybinding,validatingadmissionpolicy", "guard"]);
     await stage.untilReleased("v2");
     expect(await stage.weights()).toBe("v2 100");

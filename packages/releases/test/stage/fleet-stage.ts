@@ -249,6 +249,13 @@ export class FleetStage {
     return items.map(({ involvedObject, reason, message }) => `${involvedObject.kind} ${reason}: ${message}`);
   }
 
+  /** Events follow behind what they tell. */
+  async untilEvent(told: RegExp): Promise<void> {
+    await this.until(`an event tells ${told.source}`, async () =>
+      (await this.events()).some((event) => told.test(event)),
+    );
+  }
+
   /** What the release waits for: `Observed default/west the message`. */
   async closedGates(): Promise<readonly string[]> {
     const gates = (await this.releaseManager())?.status?.gates ?? [];

@@ -28,7 +28,7 @@ export function realHands(open: (app: string) => Promise<RealScene>): void {
       await stage.until("the stray one is told", async () =>
         /no live cluster/.test((await stray.closedGates()).join()),
       );
-      expect(await stage.events()).toContainEqual(expect.stringMatching(/^Cluster ClusterUnusable: /));
+      await stage.untilEvent(/^Cluster ClusterUnusable: /);
       for (const { name } of BROKEN) await stage.delivery.of(Cluster).delete({ namespace: stage.namespace, name });
     });
 
