@@ -27,7 +27,8 @@ describe("a reader who does what the page says gets what it promises:", () => {
   const here = pages.filter((page) => !typedIn(page).some(({ command }) => needsRealServer(command)));
   for (const page of here) {
     const isOutOfReach = assets === undefined && typedIn(page).some(({ command }) => needsKubectl(command));
-    test.skipIf(isOutOfReach)(page.path, { timeout: 120_000 }, async () => {
+    const why = isOutOfReach ? " needs kubectl, which `npm run kube:assets` provides" : "";
+    test.skipIf(isOutOfReach)(`${page.path}${why}`, { timeout: 120_000 }, async () => {
       await using shell = await Shell.open({ files: stage?.files ?? {}, assets });
       await follow(page, shell);
     });
