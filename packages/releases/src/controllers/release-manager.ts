@@ -3,7 +3,7 @@
 //          that nothing uses any more.
 // Never:   pods, nodes, anything in a namespace that is not the release's, service levels apart.
 import { Cluster, FaultInjector, ReleaseManager, releaseKeys, Revision } from "@chaski/api";
-import { keyOf, type Kind, type KubeObject, parseKey, ReplicaSet } from "@chaski/kube";
+import { isEqualJson, keyOf, type Kind, type KubeObject, parseKey, ReplicaSet } from "@chaski/kube";
 import {
   type AnyController,
   type Caches,
@@ -90,8 +90,8 @@ function releasesOfFleet({ metadata }: Cluster, { caches }: WakeContext): readon
 function isOtherIntent({ metadata: old }: KubeObject, { metadata }: KubeObject): boolean {
   return (
     old.generation !== metadata.generation ||
-    JSON.stringify([old.labels, old.annotations, old.deletionTimestamp]) !==
-      JSON.stringify([metadata.labels, metadata.annotations, metadata.deletionTimestamp])
+    old.deletionTimestamp !== metadata.deletionTimestamp ||
+    !isEqualJson([old.labels, old.annotations], [metadata.labels, metadata.annotations])
   );
 }
 
