@@ -59,6 +59,7 @@ export const PAIRS: readonly Exploring[] = [
   { kinds: revisions("datadog", "datadog"), isTogether: true },
   { kinds: revisions("datadog", BOTH), isTogether: true },
   { kinds: revisions(BOTH, "datadog"), isTogether: true },
+  { kinds: revisions(BOTH, BOTH), isTogether: true },
 ];
 
 export const THREE: Exploring = { kinds: revisions("datadog", "datadog", BOTH), isTogether: false };
