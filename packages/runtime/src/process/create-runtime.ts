@@ -128,6 +128,7 @@ class ComposedRuntime implements Runtime {
     for (const [what, step] of steps) {
       await unlessAborted(step(), signal).catch((error: unknown) => log.warn("not stopped in order", { what, error }));
     }
+    this.#events.stop();
     deadline.cancel();
   }
 
