@@ -68,16 +68,14 @@ function hasShape(shape: Shape, value: unknown): boolean {
 
 function haveShapes(shapes: readonly Shape[], values: readonly unknown[]): boolean {
   if (shapes.length !== values.length) return false;
-  for (const [i, shape] of shapes.entries()) if (!hasShape(shape, values[i])) return false;
-  return true;
+  return shapes.every((shape, i) => hasShape(shape, values[i]));
 }
 
 function haveFields(expected: readonly string[], shapes: readonly Shape[], value: JsonObject): boolean {
   const keys = Object.keys(value);
   if (keys.length !== expected.length) return false;
-  for (const [i, key] of keys.entries()) {
-    const shape = shapes[i];
-    if (key !== expected[i] || shape === undefined || !hasShape(shape, value[key])) return false;
-  }
-  return true;
+  return shapes.every((shape, i) => {
+    const key = keys[i] ?? "";
+    return key === expected[i] && hasShape(shape, value[key]);
+  });
 }
