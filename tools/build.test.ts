@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,13 +21,16 @@ describe("the packed CLI", () => {
   test("shows a whole release from there", () => {
     const shown = run(join(folder, "node_modules/.bin/chaski"), ["up", "--once"]);
     expect(shown).toContain("a release, a roll-back and a canary: all as promised");
-  }, 120_000);
+  }, 600_000);
 
   test("brings the licences of what it holds", () => {
     expect(run("cat", [join(folder, "node_modules/chaski/THIRD-PARTY-LICENSES")])).toMatch(/^undici .*: MIT/m);
   });
 });
 
+/** What it printed; if it failed, all of that says why. */
 function run(program: string, args: readonly string[], cwd = folder): string {
-  return execFileSync(program, args, { cwd, encoding: "utf8", stdio: "pipe" }).trim();
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${program} ended with ${status}\n${stdout}\n${stderr}`, { cause: error });
+  return stdout.trim();
 }
