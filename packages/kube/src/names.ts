@@ -56,6 +56,7 @@ const labelValue: Rule = {
 
 /** Names of namespaces, Services of today, container names. */
 export function dns1123LabelProblems(value: string): readonly string[] {
+  if (isValid(dns1123Label, value)) return [];
   const hasOnlyDotsWrong = !matches(dns1123Label, value) && matches(dns1123Subdomain, value);
   return hasOnlyDotsWrong
     ? [...lengthProblems(dns1123Label, value), "must not contain dots"]
@@ -74,6 +75,7 @@ export function dns1035LabelProblems(value: string): readonly string[] {
 
 /** Keys of labels, annotations and taints; finalizers. */
 export function qualifiedNameProblems(value: string): readonly string[] {
+  if (isValid(labelName, value)) return [];
   const parts = value.split("/");
   const name = parts.at(-1) ?? "";
   if (parts.length > 2) {
@@ -99,7 +101,13 @@ function nameProblems(name: string): string[] {
 }
 
 function problemsOf(rule: Rule, value: string): string[] {
+  if (isValid(rule, value)) return [];
   return [...lengthProblems(rule, value), ...(matches(rule, value) ? [] : [explain(rule)])];
+}
+
+/** What matches is ASCII: every character is a byte. */
+function isValid(rule: Rule, value: string): boolean {
+  return value.length <= rule.lengthMax && matches(rule, value);
 }
 
 function lengthProblems({ lengthMax }: Rule, value: string): string[] {
@@ -109,8 +117,8 @@ function lengthProblems({ lengthMax }: Rule, value: string): string[] {
 const compiled = new Map<string, RegExp>();
 
 function matches({ pattern }: Rule, value: string): boolean {
-  const whole = compiled.get(pattern) ?? new RegExp(`^(?:${pattern})$`);
-  compiled.set(pattern, whole);
+  let whole = compiled.get(pattern);
+  if (!whole) compiled.set(pattern, (whole = new RegExp(`^(?:${pattern})$`)));
   return whole.test(value);
 }
 

@@ -1,7 +1,7 @@
 // What becomes of a client's JSON when the real server reads it into Go types and writes it back: unknown fields are
 // dropped, empty ones left out or spelt out, quantities and times brought into their canonical form.
 import { isInteger, isObject, type JsonObject, own, put } from "../schema/json.ts";
-import type { GoField, GoType } from "./go-type.ts";
+import { type GoField, type GoType, isNilable, isScalar } from "./go-type.ts";
 import { normalizeQuantity } from "@chaski/kube";
 import { canonicalMicroTime, canonicalTime } from "./times.ts";
 
@@ -125,9 +125,9 @@ function decodeStruct(
 
 /** What stands for a field that nobody set; undefined when it is left out. */
 function absent(field: GoField, reading: Reading): unknown {
-  const { type, isPointer, omitsEmpty, omitsZero } = field;
-  if (isPointer || isNilable(type)) return omitsEmpty || omitsZero ? undefined : null;
-  if (omitsEmpty && isScalar(type)) return undefined;
+  const { type, isPointer, isLeftOut } = field;
+  if (isLeftOut) return undefined;
+  if (isPointer || isNilable(type)) return null;
   const zero = zeroOf(type, undefined, reading);
   return isOmittedWhenZero(field) && isZero(zero) ? undefined : zero;
 }
@@ -165,14 +165,6 @@ function zeroOf(type: GoType, at: Place, reading: Reading): unknown {
 
 function isNothing(value: unknown): value is null | undefined {
   return value === undefined || value === null;
-}
-
-function isNilable({ kind }: GoType): boolean {
-  return kind === "list" || kind === "map" || kind === "bytes";
-}
-
-function isScalar({ kind }: GoType): boolean {
-  return kind === "integer" || kind === "number" || kind === "string" || kind === "boolean";
 }
 
 function isZero(value: unknown): boolean {

@@ -23,6 +23,8 @@ export interface GoField {
   readonly isPointer: boolean;
   readonly omitsEmpty: boolean;
   readonly omitsZero: boolean;
+  /** Whatever the struct: nothing stands for it when nobody set it. */
+  readonly isLeftOut: boolean;
   /** Its number in protobuf messages; of an inlined field, behind the number of the message that holds it. */
   readonly proto: readonly number[];
 }
@@ -87,12 +89,16 @@ export class GoTypes {
 
   #field(name: string, node: OpenApiNode): GoField {
     const flags = node["x-go"] ?? "";
+    const type = this.#compile(node);
+    const [isPointer, omitsEmpty, omitsZero] = [flags.includes("p"), flags.includes("e"), flags.includes("z")];
+    const isNil = isPointer || isNilable(type);
     return {
       name,
-      type: this.#compile(node),
-      isPointer: flags.includes("p"),
-      omitsEmpty: flags.includes("e"),
-      omitsZero: flags.includes("z"),
+      type,
+      isPointer,
+      omitsEmpty,
+      omitsZero,
+      isLeftOut: isNil ? omitsEmpty || omitsZero : omitsEmpty && isScalar(type),
       proto: (/[\d.]+$/.exec(flags)?.[0] ?? "").split(".").filter(Boolean).map(Number),
     };
   }
@@ -103,6 +109,14 @@ export class GoTypes {
     if (node.additionalProperties) return { kind: "map", value: this.#compile(node.additionalProperties) };
     return scalarType(node);
   }
+}
+
+export function isNilable({ kind }: GoType): boolean {
+  return kind === "list" || kind === "map" || kind === "bytes";
+}
+
+export function isScalar({ kind }: GoType): boolean {
+  return kind === "integer" || kind === "number" || kind === "string" || kind === "boolean";
 }
 
 function scalarType({ type, format }: OpenApiNode): GoType {

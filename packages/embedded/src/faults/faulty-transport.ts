@@ -68,7 +68,12 @@ export class Faults {
     this.compact();
   }
 
-  async send(next: Transport["send"], request: TransportRequest, client = ""): Promise<TransportResponse> {
+  send(next: Transport["send"], request: TransportRequest, client = ""): Promise<TransportResponse> {
+    const isUndisturbed = this.#injected.size === 0 && !this.#partition && !isWatch(request);
+    return isUndisturbed ? next(request) : this.#disturb(next, request, client);
+  }
+
+  async #disturb(next: Transport["send"], request: TransportRequest, client: string): Promise<TransportResponse> {
     if (this.#partition) await this.#hang(request);
     const effects = this.#effectsOn(request, client);
     const status = effects.find((effect) => effect.kind === "status");

@@ -12,7 +12,7 @@ import { ApiError, tooLarge } from "../errors/api-error.ts";
 import { protobufToJson } from "../builtin/resources.ts";
 import type { Api } from "../request/api.ts";
 import { BODY_BYTES_MAX, type Handler } from "../server/handler.ts";
-import { wholeOf } from "../server/whole-body.ts";
+import { WholeBody, wholeOf } from "../server/whole-body.ts";
 import { ByteQueue } from "../verbs/byte-queue.ts";
 import { newUid } from "../storage/new-uid.ts";
 import { kubeconfigOf } from "./kubeconfig.ts";
@@ -99,8 +99,10 @@ interface Exchange {
 async function serve({ api, handler, request, response }: Exchange): Promise<void> {
   try {
     const user = api.authentication.userOf(request.headers.authorization, subjectOf(request.socket));
-    const sent = await toTransport(request, response);
-    await send(await handler.handle(sent, user), request, response);
+    const sent = toTransport(request, response, await bodyOf(request));
+    const answer = await handler.handle(sent, user);
+    if (answer.body instanceof WholeBody && isShort(answer.body)) sendShort(answer.body.text, answer, response);
+    else await send(answer, request, response);
   } catch (error) {
     if (error instanceof ApiError && !response.headersSent)
       response.writeHead(error.status.code, { "content-type": "application/json" }).end(JSON.stringify(error.body()));
@@ -128,8 +130,7 @@ function readSubject(socket: TLSSocket): CertificateSubject {
   };
 }
 
-async function toTransport(request: IncomingMessage, response: ServerResponse): Promise<TransportRequest> {
-  const bytes = await bodyOf(request);
+function toTransport(request: IncomingMessage, response: ServerResponse, bytes: Buffer): TransportRequest {
   const { method = "GET", url: path = "/", headers } = request;
   const fromProtobuf = PROTOBUF.test(headers["content-type"] ?? "") ? protobufToJson(bytes) : undefined;
   const body = fromProtobuf ?? bytes.toString();
@@ -172,6 +173,15 @@ function bodyOf(request: IncomingMessage): Promise<Buffer> | Buffer {
 }
 
 const GZIP_BYTES_MIN = 128 * 1024;
+
+function isShort({ text }: WholeBody): boolean {
+  return 3 * text.length <= GZIP_BYTES_MIN;
+}
+
+/** Most answers, without a promise. */
+function sendShort(text: string, { status, headers }: TransportResponse, response: ServerResponse): void {
+  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) }).end(text);
+}
 
 async function send(answer: TransportResponse, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { status, headers, body } = answer;

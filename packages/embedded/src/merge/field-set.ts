@@ -89,26 +89,6 @@ export class FieldSet {
     }
     return true;
   }
-
-  /** The same set, made of the other's parts where they are the same: what was derived from those stays known. */
-  sharing(other: FieldSet): FieldSet {
-    let result: Map<PathElement, Entry> | undefined;
-    let isSame = this.entries.size === other.entries.size;
-    for (const [element, ours] of this.entries) {
-      const theirs = other.entries.get(element);
-      const shared = theirs === undefined ? ours : shareEntry(ours, theirs);
-      if (shared !== theirs) isSame = false;
-      if (shared !== ours) (result ??= new Map(this.entries)).set(element, shared);
-    }
-    if (isSame) return other;
-    return result === undefined ? this : new FieldSet(result);
-  }
-}
-
-function shareEntry(ours: Entry, theirs: Entry): Entry {
-  const children = ours.children.sharing(theirs.children);
-  if (ours.isMember === theirs.isMember && children === theirs.children) return theirs;
-  return { isMember: ours.isMember, children };
 }
 
 function joinEntries(ours: Entry, theirs: Entry): Entry {

@@ -86,9 +86,31 @@ export function encodeManagers(managers: Managers): JsonObject[] {
   return [...managers.values()].toSorted(compareManagers).map(encodeManager);
 }
 
+// Sets are shared between objects, and those that are written within one second share the whole entry.
+const latest = new WeakMap<FieldSet, JsonObject>();
+
 function encodeManager(owner: Manager): JsonObject {
-  const { manager, operation, apiVersion, time, set, subresource } = owner;
-  const entry = {
+  const found = latest.get(owner.set);
+  if (found !== undefined && isEntryOf(found, owner)) return found;
+  const entry = writeEntry(owner);
+  known.set(entry, owner);
+  latest.set(owner.set, entry);
+  return entry;
+}
+
+function isEntryOf(entry: JsonObject, { manager, operation, apiVersion, time, subresource }: Manager): boolean {
+  const written = known.get(entry);
+  return (
+    written?.time === time &&
+    written?.manager === manager &&
+    written.operation === operation &&
+    written.apiVersion === apiVersion &&
+    written.subresource === subresource
+  );
+}
+
+function writeEntry({ manager, operation, apiVersion, time, set, subresource }: Manager): JsonObject {
+  return {
     ...(manager === "" ? {} : { manager }),
     operation,
     apiVersion,
@@ -97,8 +119,6 @@ function encodeManager(owner: Manager): JsonObject {
     fieldsV1: encodeFields(set),
     ...(subresource === "" ? {} : { subresource }),
   };
-  known.set(entry, owner);
-  return entry;
 }
 
 function compareManagers(left: Manager, right: Manager): number {

@@ -3,7 +3,10 @@ import { checkTyped } from "./check-typed.ts";
 import { type ConflictCause, conflictMessage, describeConflicts } from "./conflicts.ts";
 import { allowedByLastApplied, withLastApplied } from "./last-applied.ts";
 import { decodeManagers, identityOf, type Managers } from "./managers.ts";
-import { mergeTypeOf } from "./merge-type.ts";
+import type { FieldSet } from "./field-set.ts";
+import { fieldSetOf } from "./field-set-of.ts";
+import { type MergeType, mergeTypeOf } from "./merge-type.ts";
+import { ShapeMemo } from "./shape.ts";
 import { track } from "./track-update.ts";
 import {
   describeKind,
@@ -40,7 +43,8 @@ export function applyServerSide(request: ApplyRequest): ApplyResult {
   }
   const managers = managersOf(request);
   if (typeof managers === "string") return failed(managers);
-  return checkObjects(request) ?? finish(request, applyOnce(request, managers));
+  const checked = checkObjects(request);
+  return "owned" in checked ? finish(request, applyOnce({ ...request, ...checked }, managers)) : checked;
 }
 
 /** What existed before the first apply belongs to one updater, `before-first-apply`. */
@@ -54,19 +58,39 @@ function managersOf(request: ApplyRequest): Managers | string {
   return typeof tracked === "string" ? `failed to create manager for existing fields: ${tracked}` : tracked;
 }
 
-function checkObjects({ live, applied, schema, empty }: ApplyRequest): ApplyResult | undefined {
+function checkObjects({ live, applied, schema, empty }: ApplyRequest): Checked | ApplyResult {
   if (metadataOf(applied)["managedFields"] !== undefined) {
     return { kind: "error", code: 400, message: "metadata.managedFields must be nil" };
   }
   const type = mergeTypeOf(schema);
-  const inPatch = checkTyped(type, applied);
-  if (inPatch !== undefined) {
-    return failed(`failed to create typed patch object (${describeObject(applied)}): ${inPatch}`);
+  const owned = fieldsOf(type, applied);
+  if (typeof owned === "string") {
+    return failed(`failed to create typed patch object (${describeObject(applied)}): ${owned}`);
   }
   const inLive = live === empty ? undefined : checkTyped(type, live, { allowsDuplicates: true });
   return inLive === undefined
-    ? undefined
+    ? { owned }
     : failed(`failed to create typed live object (${describeObject(live)}): ${inLive}`);
+}
+
+interface Checked {
+  /** The fields of what was applied. */
+  readonly owned: FieldSet;
+}
+
+const fields = new WeakMap<MergeType, ShapeMemo<FieldSet>>();
+
+/** A text if what was applied does not fit its type. */
+function fieldsOf(type: MergeType, applied: JsonObject): FieldSet | string {
+  const memo = fields.get(type) ?? new ShapeMemo();
+  fields.set(type, memo);
+  const known = memo.find(applied);
+  if (known !== undefined) return known;
+  const problem = checkTyped(type, applied);
+  if (problem !== undefined) return problem;
+  const set = fieldSetOf(type, applied);
+  memo.remember({ type, value: applied }, set);
+  return set;
 }
 
 function failed(message: string): ApplyResult {
@@ -74,7 +98,7 @@ function failed(message: string): ApplyResult {
 }
 
 /** Applies, and once more by force if kubectl only takes over what its client-side apply wrote. */
-function applyOnce(request: ApplyRequest, managers: Managers): Applied {
+function applyOnce(request: ApplyRequest & Checked, managers: Managers): Applied {
   const endpoint = endpointOf(request);
   const owner = ownerOf(request, "Apply");
   const applied = applyConfiguration(endpoint, request, managers, { owner, force: request.force });

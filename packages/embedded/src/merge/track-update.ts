@@ -1,7 +1,9 @@
 import { equalJson, isObject, type JsonObject } from "../schema/json.ts";
 import { checkTyped } from "./check-typed.ts";
 import { capUpdateManagers, decodeManagers, identityOf, type Managers } from "./managers.ts";
-import { mergeTypeOf } from "./merge-type.ts";
+import type { FieldSet } from "./field-set.ts";
+import type { MergeType } from "./merge-type.ts";
+import { ShapeMemo } from "./shape.ts";
 import {
   describeObject,
   endpointOf,
@@ -12,7 +14,7 @@ import {
   withoutManagedFields,
   withoutNeverOwned,
 } from "./tracking.ts";
-import { type Change, updateManagers } from "./updater.ts";
+import { type Change, type Endpoint, updateManagers } from "./updater.ts";
 
 export interface UpdateRequest extends TrackingRequest {
   /** The object about to be stored, defaulted, its managedFields as the client sent them. */
@@ -49,21 +51,48 @@ function isReset(sent: unknown): boolean {
 
 /** A text if the objects do not fit their type: ownership can't be told then. */
 export function track(request: TrackingRequest, change: Change, managers: Managers): Managers | string {
-  const type = mergeTypeOf(request.schema);
+  const endpoint = endpointOf(request);
+  const known = managers.size === 0 ? knownGain(endpoint, change) : undefined;
+  if (known !== undefined) return withGain(request, managers, known);
   for (const role of ["next", "live"] as const) {
-    const problem = checkTyped(type, change[role], { allowsDuplicates: true });
+    const problem = checkTyped(endpoint.type, change[role], { allowsDuplicates: true });
     if (problem === undefined) continue;
     const name = role === "next" ? "new" : "live";
     return `failed to convert ${name} object (${describeObject(change[role])}) to smd typed: ${problem}`;
   }
-  const { others, gained } = updateManagers(endpointOf(request), change, managers);
+  const { others, gained } = updateManagers(endpoint, change, managers);
   const set = withoutNeverOwned(gained);
+  if (managers.size === 0) rememberGain(endpoint, change, set);
+  return withGain(request, others, set);
+}
+
+function withGain(request: TrackingRequest, others: Managers, set: FieldSet): Managers {
   if (set.isEmpty) return capUpdateManagers(others);
   const owner = ownerOf(request, "Update");
   const identity = identityOf(owner);
   const previous = others.get(identity);
-  const joined = previous === undefined ? set : set.union(previous.set);
+  const joined = previous === undefined ? set : previous.set.union(set);
   return capUpdateManagers(new Map(others).set(identity, { ...owner, set: joined, time: request.nowIso }));
+}
+
+/** What the first manager of an object gained by creating it. */
+interface Gain {
+  readonly live: JsonObject;
+  readonly reset: FieldSet;
+  readonly set: FieldSet;
+}
+
+const gains = new WeakMap<MergeType, ShapeMemo<Gain>>();
+
+function knownGain({ type, reset }: Endpoint, { live, next }: Change): FieldSet | undefined {
+  const known = gains.get(type)?.find(next);
+  return known?.live === live && known.reset === reset ? known.set : undefined;
+}
+
+function rememberGain({ type, reset }: Endpoint, { live, next }: Change, set: FieldSet): void {
+  const memo = gains.get(type) ?? new ShapeMemo();
+  gains.set(type, memo);
+  memo.remember({ type, value: next, live }, { live, reset, set });
 }
 
 /** Next with live's times where nothing but times differs, so that a write that changes nothing is none. */

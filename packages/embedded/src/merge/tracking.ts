@@ -46,7 +46,7 @@ export function endpointOf({ apiVersion, schema, resetFields, versions }: Tracki
   return {
     apiVersion,
     type,
-    reset: resetFields === undefined ? FieldSet.empty : fieldSet(resetFields.map((path) => path.map(fieldElement))),
+    reset: resetFields === undefined ? FieldSet.empty : resetSetOf(resetFields),
     at: (object, wanted) => {
       if (wanted === apiVersion && (versions === undefined || object["apiVersion"] === apiVersion)) {
         return { object, type };
@@ -55,6 +55,16 @@ export function endpointOf({ apiVersion, schema, resetFields, versions }: Tracki
       return version && { object: version.convert(object), type: mergeTypeOf(version.schema) };
     },
   };
+}
+
+const resetSets = new WeakMap<object, FieldSet>();
+
+function resetSetOf(paths: readonly (readonly string[])[]): FieldSet {
+  const found = resetSets.get(paths);
+  if (found !== undefined) return found;
+  const set = fieldSet(paths.map((path) => path.map(fieldElement)));
+  resetSets.set(paths, set);
+  return set;
 }
 
 /** Identity and what the server keeps itself: nobody's fields. */

@@ -56,15 +56,14 @@ export type Applied =
 /** Live with the configuration merged in, and without what `owner` applied before but no longer does. */
 export function applyConfiguration(
   endpoint: Endpoint,
-  { live, applied }: { readonly live: JsonObject; readonly applied: JsonObject },
+  { live, applied, owned }: Application,
   managers: Managers,
   { owner, force }: { readonly owner: Owner; readonly force: boolean },
 ): Applied {
   const current = new Map(reconcileManagers(endpoint, live, managers));
   const identity = identityOf(owner);
   const last = current.get(identity);
-  const owned = fieldSetOf(endpoint.type, applied).recursiveDifference(endpoint.reset);
-  const set = shared(endpoint.type, owned, last?.set);
+  const set = owned.recursiveDifference(endpoint.reset);
   current.set(identity, { ...owner, ...(last?.time === undefined ? {} : { time: last.time }), set });
   const merged = merge(endpoint.type, live, applied) as JsonObject;
   const next = last === undefined ? merged : removeAbandoned(endpoint, merged, current, last);
@@ -73,14 +72,11 @@ export function applyConfiguration(
   return { conflicts: undefined, object: next, managers: outcome.managers };
 }
 
-// Objects of one kind that one program applies have mostly the same fields.
-const latest = new WeakMap<MergeType, FieldSet>();
-
-function shared(type: MergeType, owned: FieldSet, last: FieldSet | undefined): FieldSet {
-  const model = last ?? latest.get(type);
-  const set = model === undefined ? owned : owned.sharing(model);
-  latest.set(type, set);
-  return set;
+interface Application {
+  readonly live: JsonObject;
+  readonly applied: JsonObject;
+  /** The fields of what is applied. */
+  readonly owned: FieldSet;
 }
 
 function reconcileManagers(endpoint: Endpoint, live: JsonObject, managers: Managers): Managers {

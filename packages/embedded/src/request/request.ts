@@ -45,20 +45,24 @@ export interface ResourcePath {
 
 /** `/api/v1/…` or `/apis/group/version/…`; undefined for every other path. */
 export function parseResourcePath(pathname: string): ResourcePath | undefined {
-  const [, root, ...segments] = pathname.split("/").map(decodeSegment);
-  if (root !== "api" && root !== "apis") return undefined;
-  const group = root === "api" ? "" : (segments.shift() ?? "");
-  const version = segments.shift() ?? "";
-  if (segments.at(-1) === "") segments.pop();
-  if (segments.length === 0 || segments.length > 5 || segments.includes("")) return undefined;
-  return { group, version, ...splitNamespace(segments) };
+  const segments = pathname.split("/").map(decodeSegment);
+  const [, root, first = "", second = ""] = segments;
+  if (root === "api") return resourceIn(segments.slice(3), "", first);
+  return root === "apis" ? resourceIn(segments.slice(4), first, second) : undefined;
 }
 
-function splitNamespace(rest: readonly string[]): Omit<ResourcePath, "group" | "version"> {
-  // `namespaces/x/status` is a subresource of the namespace; `namespaces/x/pods` a collection within it.
-  const isWithin = rest[0] === "namespaces" && rest.length > 2 && !["status", "finalize"].includes(rest[2] ?? "");
-  const [plural = "", name, subresource] = isWithin ? rest.slice(2) : rest;
-  return { namespace: isWithin ? rest[1] : undefined, plural, name, subresource };
+function resourceIn(rest: string[], group: string, version: string): ResourcePath | undefined {
+  if (rest.at(-1) === "") rest.pop();
+  if (rest.length === 0 || rest.length > 5 || rest.includes("")) return undefined;
+  const isWithin = isWithinNamespace(rest);
+  const from = isWithin ? 2 : 0;
+  const namespace = isWithin ? rest[1] : undefined;
+  return { group, version, namespace, plural: rest[from] ?? "", name: rest[from + 1], subresource: rest[from + 2] };
+}
+
+/** `namespaces/x/status` is a subresource of the namespace; `namespaces/x/pods` a collection within it. */
+function isWithinNamespace([first, , third]: readonly string[]): boolean {
+  return first === "namespaces" && third !== undefined && third !== "status" && third !== "finalize";
 }
 
 function decodeSegment(segment: string): string {

@@ -6,8 +6,9 @@ export class WholeBody implements AsyncIterable<Uint8Array> {
     this.text = text;
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
-    yield Buffer.from(this.text);
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    const chunks = [Buffer.from(this.text)].values();
+    return { next: async () => chunks.next() };
   }
 }
 

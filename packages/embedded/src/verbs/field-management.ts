@@ -21,12 +21,13 @@ type TrackingBasis = Omit<TrackingRequest, "live">;
 export function trackingRequest({ resource, subresource, manager, nowIso }: Tracking): TrackingBasis {
   if (subresource === "scale")
     return { manager, apiVersion: apiVersionOf(SCALE), schema: scaleSchema(), subresource, nowIso };
+  const resetFields = resetFieldsOf(resource, subresource);
   return {
     manager,
     apiVersion: apiVersionOf(resource),
     schema: resource.schema,
     subresource,
-    resetFields: resetFieldsOf(resource, subresource),
+    ...(resetFields && { resetFields }),
     nowIso,
     ...(resource.versions && { versions: resource.versions }),
   };
@@ -38,17 +39,17 @@ function scaleSchema(): SchemaNode {
   return schemaOf(SCALE.group, SCALE.version, SCALE.kind);
 }
 
-/** Beside the spec. */
-const RESET_BY_STATUS: Readonly<Record<string, string[][]>> = {
-  "apps/Deployment": [["metadata", "labels"]],
-  "/Pod": [
-    ["metadata", "deletionTimestamp"],
-    ["metadata", "ownerReferences"],
-  ],
+type Paths = readonly (readonly string[])[];
+
+const RESET_BY_MAIN: Paths = [["status"]];
+const RESET_BY_STATUS: Paths = [["spec"]];
+const MORE_RESET_BY_STATUS: Readonly<Record<string, Paths>> = {
+  "apps/Deployment": [["spec"], ["metadata", "labels"]],
+  "/Pod": [["spec"], ["metadata", "deletionTimestamp"], ["metadata", "ownerReferences"]],
 };
 
 /** What an endpoint takes back to its stored value, so that nobody owns it through that endpoint. */
-function resetFieldsOf({ subresources, kind, group }: Resource, subresource: string): string[][] {
-  if (subresource === "status") return [["spec"], ...(RESET_BY_STATUS[`${group}/${kind}`] ?? [])];
-  return subresources.has("status") ? [["status"]] : [];
+function resetFieldsOf({ subresources, kind, group }: Resource, subresource: string): Paths | undefined {
+  if (subresource === "status") return MORE_RESET_BY_STATUS[`${group}/${kind}`] ?? RESET_BY_STATUS;
+  return subresources.has("status") ? RESET_BY_MAIN : undefined;
 }

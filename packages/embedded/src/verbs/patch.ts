@@ -1,4 +1,4 @@
-import { at } from "../schema/fields.ts";
+import { at, metadataOf } from "../schema/fields.ts";
 import { formatTime } from "../codec/times.ts";
 import { ApiError, badRequest, conflict, unsupportedMediaType } from "../errors/api-error.ts";
 import {
@@ -207,8 +207,12 @@ function applyTo(api: Api, request: ResourceRequest, { view, live, applied }: Ap
 
 /** What was merged into an unreadable object is the server's failure, in the real one's eyes. */
 function shapeApplied(request: ResourceRequest, view: ObjectView, merged: JsonObject): JsonObject {
+  // Who manages what was worked out here, in the server's form: it need not be read again.
+  const { managedFields, ...metadata } = metadataOf(merged);
   try {
-    return shape(request, view, merged);
+    const shaped = shape(request, view, { ...merged, metadata });
+    if (managedFields !== undefined) metadataOf(shaped)["managedFields"] = managedFields;
+    return shaped;
   } catch (error) {
     if (!(error instanceof ApiError && error.cause instanceof DecodeError)) throw error;
     throw new ApiError({
