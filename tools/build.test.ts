@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,6 +28,9 @@ describe("the packed CLI", () => {
   });
 });
 
+/** What it printed; if it failed, all of that says why. */
 function run(program: string, args: readonly string[], cwd = folder): string {
-  return execFileSync(program, args, { cwd, encoding: "utf8", stdio: "pipe" }).trim();
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${program} ended with ${status}\n${stdout}\n${stderr}`, { cause: error });
+  return stdout.trim();
 }

@@ -30,6 +30,7 @@ export interface DemoOptions {
 
 const FRAME_MS = 100;
 const GIVE_UP_MS = 150_000;
+const WARNINGS_MAX = 50;
 
 export async function runDemo(options: DemoOptions): Promise<number> {
   const { isOnce, clusters } = options;
@@ -45,7 +46,9 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     interrupt.stop();
     await users;
   });
-  stack.use(await startOperator(fleet.delivery.cluster, { clock, prometheusAddress: prometheus.address }));
+  const warnings: string[] = [];
+  const warn = (line: string): void => void (warnings.push(line) > WARNINGS_MAX && warnings.shift());
+  stack.use(await startOperator(fleet.delivery.cluster, { clock, prometheusAddress: prometheus.address, warn }));
   const { client } = fleet.delivery;
   const caches = followed(client, clock);
   caches.start(interrupt.signal);
@@ -63,6 +66,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     clock,
     stage,
     traffic,
+    warnings,
     kubeconfig: file,
     signal: interrupt.signal,
   }).run();
@@ -89,6 +93,8 @@ interface PlayOptions extends DemoOptions {
   readonly clock: Clock;
   readonly stage: Stage;
   readonly traffic: Traffic;
+  /** The last ones of the operator: shown if the story did not go as promised. */
+  readonly warnings: readonly string[];
   readonly kubeconfig: string;
   readonly signal: AbortSignal;
 }
@@ -152,11 +158,12 @@ class Play {
   }
 
   #verdict(scene: Scene, late: readonly string[] = []): number {
-    const { hasStory } = this.#options;
+    const { hasStory, warnings } = this.#options;
     const problems = hasStory ? [...late, ...this.#ledger.problems(scene)] : late;
     for (const problem of problems) console.error(`chaski: ${problem}`);
     const promised = hasStory ? "a release, a roll-back and a canary: all as promised" : "the fleet is up";
     if (problems.length === 0) console.log(`— ${promised}`);
+    else for (const line of warnings) console.error(line.trimEnd());
     return problems.length === 0 ? EXIT.ok : EXIT.failed;
   }
 

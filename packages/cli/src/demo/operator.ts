@@ -13,11 +13,13 @@ import {
   VERSION,
   WINGS,
 } from "@chaski/operator";
-import { createRuntime, silentLogger, undisputed } from "@chaski/runtime";
+import { createRuntime, pinoLogger, undisputed } from "@chaski/runtime";
 
 export interface DemoOperatorOptions {
   readonly clock: Clock;
   readonly prometheusAddress: string;
+  /** What it warns of, a line each. */
+  readonly warn: (line: string) => void;
 }
 
 /** A demo does not want to wait for proxies that it does not have. */
@@ -27,7 +29,7 @@ export async function startOperator(
   { transport }: EmbeddedCluster,
   options: DemoOperatorOptions,
 ): Promise<AsyncDisposable> {
-  const { clock, prometheusAddress: address } = options;
+  const { clock, prometheusAddress: address, warn } = options;
   const judge = prometheusJudge({ clock, address, everyMs: 1_000, deadlineMs: 5_000, access: () => ({}) });
   const pods = new LatePods(clock);
   const { concurrentRevisions, concurrentReleaseManagers, syncPeriodMs } = RELEASES_DEFAULTS;
@@ -53,7 +55,7 @@ export async function startOperator(
     ...(clusters && { clusters }),
     clock,
     random: systemRandom,
-    log: silentLogger,
+    log: pinoLogger({ level: "warn", destination: { write: warn } }),
     leadership: undisputed,
     apply: { ignoreLabel: releaseKeys.labels.ignore },
   });

@@ -31,7 +31,9 @@ export async function demoStage(): Promise<DemoStage> {
     stop.abort();
     await users;
   });
-  stack.use(await startOperator(fleet.delivery.cluster, { clock, prometheusAddress: prometheus.address }));
+  stack.use(
+    await startOperator(fleet.delivery.cluster, { clock, warn: console.warn, prometheusAddress: prometheus.address }),
+  );
   await play(fleet.delivery.client, clock);
   return { files: filesOf(fleet), [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
