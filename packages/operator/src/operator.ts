@@ -55,13 +55,11 @@ export const LEASE = "chaski";
 export const PICCHU_LEASE = "de705aec.picchu.medium.engineering";
 
 /** V8 lets a heap that grows fast become a multiple of what lives in it; most of what comes by a watch is soon garbage. */
-const HEAP_FLAGS = ["--heap-growing-percent=50"];
-/** Canaries wait for pods, not for us: their wing alone keeps little, and can afford to collect it more often. */
-const SMALL_HEAP_FLAGS = ["--heap-growing-percent=30", "--semi-space-growth-factor=1", "--optimize-for-size"];
+const HEAP_GROWTH = "--heap-growing-percent=50";
 
 /** Runs until a signal ends it; the exit code. */
 export async function runChaski(settings: OperatorSettings): Promise<number> {
-  for (const flag of settings.wings.includes("releases") ? HEAP_FLAGS : SMALL_HEAP_FLAGS) setFlagsFromString(flag);
+  setFlagsFromString(HEAP_GROWTH);
   const clock = new RealClock();
   const log = pinoLogger(settings.observe ? { destination: process.stderr } : {});
   for (const warning of settings.warnings) log.warn(warning);
