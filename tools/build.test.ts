@@ -21,7 +21,7 @@ describe("the packed CLI", () => {
   test("shows a whole release from there", () => {
     const shown = run(join(folder, "node_modules/.bin/chaski"), ["up", "--once"]);
     expect(shown).toContain("a release, a roll-back and a canary: all as promised");
-  }, 120_000);
+  }, 600_000);
 
   test("brings the licences of what it holds", () => {
     expect(run("cat", [join(folder, "node_modules/chaski/THIRD-PARTY-LICENSES")])).toMatch(/^undici .*: MIT/m);

@@ -11,7 +11,10 @@ import { gatherCanary } from "./gather-canary.ts";
 import { CANARY_INDICES, DEPLOYMENT_INDICES } from "./indices.ts";
 import { autoscalersBeside, stalledNeighbours } from "./neighbours.ts";
 
-const NEWS = { isRelevant: isNews, isUrgent } as Pick<WakeRule, "isRelevant" | "isUrgent">;
+const NEWS = {
+  isRelevant: isNews,
+  urgencyOf: (deployment, old) => (old && !isUrgent(old, deployment) ? "later" : "soon"),
+} as Pick<WakeRule<Deployment>, "isRelevant" | "urgencyOf"> as Pick<WakeRule, "isRelevant" | "urgencyOf">;
 
 export function canaryController({ concurrency }: { readonly concurrency: number }): AnyController {
   return defineController({

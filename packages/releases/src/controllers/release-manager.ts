@@ -18,6 +18,7 @@ import { DestinationRule, VirtualService } from "../objects/kinds.ts";
 import { configWakes } from "./config-sources.ts";
 import { isBoundTo } from "./fleet-members.ts";
 import { gatherRelease, type ReleaseSettings } from "./gather-release.ts";
+import { liveRouteOf } from "./live-route.ts";
 import { cacheOf, ownedKinds } from "./owned-kinds.ts";
 import { releaseKeyOf, revisionCache, releaseNameOf } from "./revisions.ts";
 
@@ -26,9 +27,6 @@ export interface ReleaseManagerOptions {
   /** How often everything is looked at although nothing happened. */
   readonly syncPeriodMs: number;
 }
-
-/** A pod that becomes ready or a Revision that fails should not wait; what comes at the same time comes within this. */
-const COALESCE_MS = 5;
 
 export const RELEASE_MANAGER_CONTROLLER = "releases.release-manager";
 
@@ -48,20 +46,28 @@ export function releaseManagerController(
         cache: revisionCache,
         keys: releasesOfRevision,
         isRelevant: isOtherIntent,
-        isAtOnce: true,
+        urgencyOf: () => "now",
+      }),
+      wake<ReleaseManager>({
+        kind: ReleaseManager,
+        on: "delivery",
+        keys: ({ metadata }) => [keyOf(metadata)],
+        isRelevant: isOtherIntent,
+        urgencyOf: () => "now",
       }),
       wake<Cluster>({ kind: Cluster, on: "delivery", keys: releasesOfFleet, isRelevant: isOtherIntent }),
       wake<FaultInjector>({ kind: FaultInjector, on: "delivery", keys: releasesOfInjector }),
       wake<ReleaseManager>({ kind: ReleaseManager, on: "delivery", keys: namesakes, isRelevant: () => false }),
       ...configWakes,
-      ...[ReplicaSet, VirtualService, DestinationRule].map((kind) => observedOnClusters(kind)),
+      observedOnClusters(ReplicaSet, isWhole),
+      observedOnClusters(VirtualService, routesAlike),
+      observedOnClusters(DestinationRule),
     ],
     wakeOnCluster: releasesOfCluster,
     gather: gatherRelease(settings),
     decide: decideRelease,
     decidesAhead,
     concurrency,
-    coalesceMs: COALESCE_MS,
   });
 }
 
@@ -70,13 +76,35 @@ function releasesOfRevision(revision: Revision): readonly string[] {
 }
 
 /** What another operator made there is in the namespace that is named like the ReleaseManager. */
-function observedOnClusters(kind: Kind): WakeRule {
+function observedOnClusters(kind: Kind, isDone?: IsDone): WakeRule {
   return wake<KubeObject>({
     kind,
     on: "remotes",
     cache: cacheOf(kind),
     keys: ({ metadata }, { cluster }) => [keyOf({ ...parseKey(cluster), name: metadata.namespace ?? "" })],
+    ...(isDone && { urgencyOf: urgencyWhen(kind, isDone) }),
   });
+}
+
+type IsDone = (object: Readonly<KubeObject>, changed: Readonly<KubeObject>) => boolean;
+
+/** What all clusters are waited for is acted upon when the last of them has it; until then more will follow. */
+function urgencyWhen(kind: Kind, isDone: IsDone): NonNullable<WakeRule["urgencyOf"]> {
+  return (changed, _old, { fleet }) => {
+    const { namespace = "", name } = changed.metadata;
+    const [, ...remotes] = fleet.clusters;
+    const all = remotes.flatMap(({ caches }) => caches.of(kind).inNamespace(namespace).get(name) ?? []);
+    return all.every((object) => isDone(object, changed)) ? "now" : "soon";
+  };
+}
+
+function isWhole(replicaSet: Readonly<KubeObject>): boolean {
+  const { spec, status } = replicaSet as Readonly<ReplicaSet>;
+  return (status?.availableReplicas ?? 0) === (spec?.replicas ?? 0);
+}
+
+function routesAlike(route: Readonly<KubeObject>, changed: Readonly<KubeObject>): boolean {
+  return isEqualJson(liveRouteOf(route).weights, liveRouteOf(changed).weights);
 }
 
 function releasesOfFleet({ metadata }: Cluster, { caches }: WakeContext): readonly string[] {

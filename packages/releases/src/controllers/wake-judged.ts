@@ -14,7 +14,7 @@ export function wakeJudged(runtime: Pick<Runtime, "fleet" | "wake">, judges: rea
     const apps = new Set(subjects.map(({ app }) => app));
     const tags = new Set(subjects.map(({ app, tag }) => `${app} ${tag}`));
     const wakeAll = (controller: string, objects: readonly KubeObject[]): void =>
-      objects.forEach(({ metadata }) => runtime.wake(controller, keyOf(metadata)));
+      objects.forEach(({ metadata }) => runtime.wake(controller, keyOf(metadata), "now"));
     const releases = caches.of(ReleaseManager).list();
     const revisions = caches.of(Revision).list();
     wakeAll(

@@ -27,7 +27,7 @@ import { refusalEvents, resultGates } from "./results.ts";
 import { findRollback } from "./rollback.ts";
 import { reportRollback } from "./rollback-report.ts";
 import { type Size, sizeOn, type Sizing } from "./sizing.ts";
-import { shiftTraffic, type Traffic } from "./traffic.ts";
+import { shiftTraffic, type Traffic, withoutBase } from "./traffic.ts";
 import { sinceOf } from "./time-text.ts";
 import { tick } from "./transition.ts";
 import { wakeAtMs } from "./wake.ts";
@@ -59,7 +59,7 @@ export function decidePass(world: ReleaseWorld, fleet: Fleet): Outcome {
     // By what is decided now: the next pass, which may come before any route was written, has nothing new to say.
     ...gatesOf(incarnations, { around, holding: { ...scene.holding, incarnations }, traffic }),
   ].slice(0, GATES_MAX);
-  const revisions = entriesOf(incarnations);
+  const revisions = entriesOf(told.record ? incarnations : incarnations.map(withoutBase));
   const routed = { fleet, hasRoutes: app.routing.ports.length > 0 };
   const hasChanged = !isEqualJson(revisions, world.releaseManager.status?.revisions ?? []);
   const wake = hasChanged ? world.nowMs : wakeAtMs(around, incarnations, [told.wakeAtMs]);

@@ -84,6 +84,7 @@ describe("§6.10: its examples", () => {
     const outcome = one(45, [88, 12], 50);
     expect(percents(outcome)).toEqual({ v1: 100, v2: 0 });
     expect(outcome.events.map(({ reason }) => reason)).toEqual(["RolledBack"]);
+    expect(outcome.status.revisions?.map(({ rollbackBase }) => rollbackBase)).toEqual([undefined, undefined]);
   });
 
   test("the estimate of the first pass stays: traffic that has moved does not shrink it", () => {

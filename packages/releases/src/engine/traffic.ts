@@ -92,7 +92,7 @@ function written({ incarnation, percent, isOutrun }: Share, shares: readonly Sha
 }
 
 /** The estimate lasts as long as the roll-back. */
-function withoutBase(incarnation: Incarnation): Incarnation {
+export function withoutBase(incarnation: Incarnation): Incarnation {
   const { rollbackBase, ...status } = incarnation.status;
   return rollbackBase === undefined ? incarnation : { ...incarnation, status };
 }

@@ -1,10 +1,10 @@
 import type { Random } from "@chaski/clock";
 import type { Logger } from "../log/logger.ts";
 import { type QueueObserver, WorkQueue, type WorkQueueOptions } from "../queue/work-queue.ts";
-import type { AnyController } from "./controller.ts";
+import type { AnyController, Urgency } from "./controller.ts";
 import { type Outcome, outcomeOfError, Requeue } from "./outcome.ts";
 import { type PassDependencies, Reconciler } from "./pass.ts";
-import { COALESCE_MS, startWakes } from "./wakes.ts";
+import { startWakes, waitMs } from "./wakes.ts";
 
 export interface PassObserver {
   onWorkers(count: number): void;
@@ -54,8 +54,8 @@ export class ControllerLoop {
   }
 
   /** Wakes one owner, for reasons that are in no cache. */
-  wake(key: string): void {
-    this.queue.addAfter(key, this.definition.coalesceMs ?? COALESCE_MS);
+  wake(key: string, urgency: Urgency = "soon"): void {
+    this.queue.addAfter(key, waitMs(this.definition, urgency));
   }
 
   /** Starts the workers when this resolves: not before every cache of the delivery cluster has synced. */

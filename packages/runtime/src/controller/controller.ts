@@ -1,6 +1,7 @@
 import type { Kind, KubeObject } from "@chaski/kube";
 import type { CacheOptions, Caches, IndexFunction } from "../cache/cache.ts";
 import type { ClusterView } from "../clusters/cluster.ts";
+import type { Fleet } from "../clusters/fleet.ts";
 import type { Place } from "../clusters/place.ts";
 import type { ClusterResult, Decision } from "../decision/index.ts";
 
@@ -17,11 +18,15 @@ export interface Gathering<T extends KubeObject> {
   readonly results: readonly ClusterResult[];
 }
 
+/** Of a wake-up: not gathered with others, gathered for as long as the controller says, or for a second. */
+export type Urgency = "now" | "soon" | "later";
+
 export interface WakeContext {
   /** Where the event happened. */
   readonly cluster: string;
   /** Of the delivery cluster. */
   readonly caches: Caches;
+  readonly fleet: Pick<Fleet, "clusters">;
   /** The controller's own kind. */
   readonly ownerKind: Kind;
 }
@@ -33,16 +38,14 @@ export interface WakeRule<T extends KubeObject = KubeObject> {
   keys(object: Readonly<T>, context: WakeContext): readonly string[];
   /** False for an update that changes nothing the controller reads. */
   isRelevant?(old: Readonly<T>, object: Readonly<T>): boolean;
-  /** Not gathered with others: what a person does is answered at once. */
-  readonly isAtOnce?: boolean;
-  /** False for an update that is most likely followed by another, and can wait for it for a second. */
-  isUrgent?(old: Readonly<T>, object: Readonly<T>): boolean;
+  /** Soon, unless given: what a person does is answered now, what is most likely followed by more can wait for it. */
+  urgencyOf?(object: Readonly<T>, old: Readonly<T> | undefined, context: WakeContext): Urgency;
   readonly cache?: CacheOptions<T>;
   /** An index that `keys` needs on the cache of the controller's own kind. */
   readonly ownerIndex?: { readonly name: string; readonly values: IndexFunction<KubeObject> };
 }
 
-export interface OwnedKind extends Pick<WakeRule, "isRelevant" | "isUrgent"> {
+export interface OwnedKind extends Pick<WakeRule, "isRelevant" | "urgencyOf"> {
   readonly kind: Kind;
   readonly on: Place;
   /** Then no right to remove it is asked for. */

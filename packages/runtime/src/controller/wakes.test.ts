@@ -5,6 +5,7 @@ import { clusterOf, MemoryCaches } from "../../test/doubles/memory-caches.ts";
 import { type ClusterView, LOCAL_CLUSTER } from "../clusters/cluster.ts";
 import type { Fleet } from "../clusters/fleet.ts";
 import { declareCaches } from "./declarations.ts";
+import type { Urgency } from "./controller.ts";
 import { named } from "./wake-rules.ts";
 
 afterEach(stopAll);
@@ -27,7 +28,9 @@ describe("waking", () => {
 
   test("a rule may say that its wake-ups do not wait for others", async () => {
     const definition = boatController();
-    const wakeOn = definition.wakeOn.map((rule) => (rule.kind === Harbour ? { ...rule, isAtOnce: true } : rule));
+    const wakeOn = definition.wakeOn.map((rule) =>
+      rule.kind === Harbour ? { ...rule, urgencyOf: () => "now" as const } : rule,
+    );
     const { clock, applier, boats, harbours } = await sailing({ ...definition, wakeOn });
     boats.put(boat("tern", { sails: 1, harbour: "bay" }));
     await clock.advance(50);
@@ -66,7 +69,8 @@ describe("waking", () => {
   });
 
   test("an update that is not urgent waits a second for another", async () => {
-    const owns = [{ kind: Sail, on: "delivery" as const, isUrgent: () => false }];
+    const urgencyOfUpdates = (_: KubeObject, old?: KubeObject) => (old ? "later" : "soon") as Urgency;
+    const owns = [{ kind: Sail, on: "delivery" as const, urgencyOf: urgencyOfUpdates }];
     const definition = boatController();
     const wakeOn = definition.wakeOn.filter(({ kind }) => kind !== Sail);
     const { clock, applier, boats, sails } = await sailing({ ...definition, wakeOn, owns });

@@ -5,13 +5,12 @@ import type { ClusterView } from "../clusters/cluster.ts";
 import type { Fleet } from "../clusters/fleet.ts";
 import { isAt } from "../clusters/place.ts";
 import type { WorkQueue } from "../queue/work-queue.ts";
-import type { AnyController, WakeContext, WakeRule } from "./controller.ts";
+import type { AnyController, Urgency, WakeContext, WakeRule } from "./controller.ts";
 import { isSameProjection } from "./projection.ts";
 
 /** Events about one owner that come within this time are one, unless its controller says otherwise. */
 export const COALESCE_MS = 50;
-/** The same of an event that is not urgent. */
-const PATIENCE_MS = 1_000;
+const LATER_MS = 1_000;
 
 export interface WakesOptions {
   readonly definition: AnyController;
@@ -23,25 +22,27 @@ export interface WakesOptions {
 
 /** Turns what happens in caches and to clusters into keys of the queue, until the returned function is called. */
 export function startWakes({ definition, fleet, deliveryName, queue }: WakesOptions): () => void {
-  const { coalesceMs = COALESCE_MS } = definition;
-  const soon = (key: string, isUrgent = true): void => queue.addAfter(key, isUrgent ? coalesceMs : PATIENCE_MS);
   const rules = rulesOf(definition, deliveryName);
   const [delivery] = fleet.clusters;
   if (!delivery) throw new Error("a fleet has at least the delivery cluster");
-  const context = { caches: delivery.caches, ownerKind: definition.kind };
+  const context = { caches: delivery.caches, fleet, ownerKind: definition.kind };
   const stopVisits = fleet.visit((cluster) =>
-    watchCluster(cluster, rules, { ...context, cluster: cluster.name }, { queue, soon }),
+    watchCluster(cluster, rules, { ...context, cluster: cluster.name }, { queue, definition }),
   );
   const keysOfCluster = definition.wakeOnCluster ?? (() => allOf(delivery, definition.kind));
   const stopChanges = worksOnFleet(definition)
     ? fleet.onChange((cluster) => {
-        for (const key of keysOfCluster({ ...context, cluster })) soon(key);
+        for (const key of keysOfCluster({ ...context, cluster })) queue.addAfter(key, waitMs(definition, "soon"));
       })
     : () => {};
   return () => {
     stopVisits();
     stopChanges();
   };
+}
+
+export function waitMs({ coalesceMs = COALESCE_MS }: Pick<AnyController, "coalesceMs">, urgency: Urgency): number {
+  return { now: 0, soon: coalesceMs, later: LATER_MS }[urgency];
 }
 
 export function worksOnFleet({ wakeOn, owns, wakeOnCluster }: AnyController): boolean {
@@ -57,7 +58,7 @@ function rulesOf({ name, kind, owns, wakeOn }: AnyController, delivery: string):
       on: owned.on,
       ...(owned.cache && { cache: owned.cache }),
       ...(owned.isRelevant && { isRelevant: owned.isRelevant.bind(owned) }),
-      ...(owned.isUrgent && { isUrgent: owned.isUrgent.bind(owned) }),
+      ...(owned.urgencyOf && { urgencyOf: owned.urgencyOf.bind(owned) }),
       keys: (object) => {
         const owner = ownerOf(object);
         return owner?.controller === name && owner.delivery === delivery ? [owner.key] : [];
@@ -83,25 +84,26 @@ function watchCluster(
 
 type Updated = Extract<CacheEvent<KubeObject>, { type: "updated" }>;
 
-interface Wakes {
-  readonly queue: WorkQueue;
-  readonly soon: (key: string, isUrgent?: boolean) => void;
-}
+type Wakes = Pick<WakesOptions, "queue" | "definition">;
 
-function wakeBy(rule: WakeRule, event: CacheEvent<KubeObject>, context: WakeContext, { queue, soon }: Wakes): void {
+function wakeBy(
+  rule: WakeRule,
+  event: CacheEvent<KubeObject>,
+  context: WakeContext,
+  { queue, definition }: Wakes,
+): void {
   const keys = keysOf(rule, event, context);
   // Most rules name nobody, which is sooner known than whether anything has changed.
   if (keys.size === 0 || (event.type === "updated" && !doesWake(rule, event, context))) return;
   const isBackground = event.type === "updated" ? event.isResync : event.type === "added" && event.isInitial;
   for (const key of keys) {
     if (isBackground) queue.add(key, "background");
-    else if (rule.isAtOnce) queue.add(key);
-    else soon(key, isUrgent(rule, event));
+    else queue.addAfter(key, waitMs(definition, urgencyOf(rule, event, context)));
   }
 }
 
-function isUrgent(rule: WakeRule, event: CacheEvent<KubeObject>): boolean {
-  return event.type !== "updated" || (rule.isUrgent?.(event.old, event.object) ?? true);
+function urgencyOf(rule: WakeRule, event: CacheEvent<KubeObject>, context: WakeContext): Urgency {
+  return rule.urgencyOf?.(event.object, event.type === "updated" ? event.old : undefined, context) ?? "soon";
 }
 
 /** The period is the owner's own: that something else stands still tells it nothing. */

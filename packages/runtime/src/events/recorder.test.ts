@@ -187,6 +187,18 @@ describe("canaries §13, Events", () => {
     expect(dropped).toEqual(["unreachable"]);
   });
 
+  test("after a stop nothing is tried again, however much there is to tell", async () => {
+    const { clock, server, recorder } = setUp();
+    server.failure = new Error("connection refused");
+    for (const message of ["ready", "steady", "gone"]) recorder.record(web, note(message));
+    await clock.settle();
+    recorder.stop();
+    await recorder.flush();
+    recorder.record(web, note("late"));
+    await clock.advance(600_000);
+    expect(server.triedAtMs).toHaveLength(1);
+  });
+
   test("server rejection: dropped at once, and the next event goes out", async () => {
     const { clock, server, recorder, dropped } = setUp();
     server.failure = new Forbidden(attempted, { message: "the namespace is being terminated", status: 403 });

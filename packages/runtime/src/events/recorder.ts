@@ -1,6 +1,6 @@
 import type { Clock, Random, Timer } from "@chaski/clock";
 import type { CoreEvent, KubeObject } from "@chaski/kube";
-import type { KindClient } from "../client/client.ts";
+import type { CallOptions, KindClient } from "../client/client.ts";
 import { ApiError, NotFound } from "../client/errors.ts";
 import type { EventNote } from "../decision/index.ts";
 import { Fifo } from "../queue/fifo.ts";
@@ -38,6 +38,7 @@ export class QueuedRecorder implements EventRecorder {
   readonly #lines = new Map<string, Fifo<CoreEvent>>();
   readonly #subjects = new Fifo<string>();
   readonly #held = new Map<string, Held>();
+  readonly #stop = new AbortController();
   #waiting = 0;
   #telling: Promise<void> | undefined;
 
@@ -61,6 +62,12 @@ export class QueuedRecorder implements EventRecorder {
     await Promise.all([...this.#held.keys()].map((key) => this.#tellHeld(key)));
   }
 
+  /** Tries nothing any more: a process whose server is gone would otherwise live on for as long as it has news. */
+  stop(): void {
+    this.#stop.abort(new Error("the process is stopping"));
+    for (const { timer } of this.#held.values()) timer.cancel();
+  }
+
   #lineOf(subject: string): Fifo<CoreEvent> {
     const known = this.#lines.get(subject);
     if (known) return known;
@@ -71,8 +78,9 @@ export class QueuedRecorder implements EventRecorder {
   }
 
   async #tellAll(): Promise<void> {
-    for (let subject = this.#subjects.shift(); subject !== undefined; subject = this.#subjects.shift())
-      await this.#tellNextOf(subject);
+    const { signal } = this.#stop;
+    for (let next = this.#subjects.shift(); next !== undefined && !signal.aborted; next = this.#subjects.shift())
+      await this.#tellNextOf(next);
     this.#telling = undefined;
   }
 
@@ -106,12 +114,14 @@ export class QueuedRecorder implements EventRecorder {
 
   async #send(tellable: Tellable): Promise<void> {
     const { clock, random } = this.#options;
-    for (let attempt = 1; attempt <= TRIES_MAX; attempt++) {
+    const { signal } = this.#stop;
+    for (let attempt = 1; attempt <= TRIES_MAX && !signal.aborted; attempt++) {
       const outcome = await this.#try(tellable);
       if (outcome === "told") return;
       if (outcome === "refused") return this.#options.onDropped?.(tellable.event, "refused");
       // Replicas that lost the same server must not come back in step.
-      if (attempt < TRIES_MAX) await clock.sleep(attempt === 1 ? RETRY_MS * random() : RETRY_MS);
+      const delayMs = attempt === 1 ? RETRY_MS * random() : RETRY_MS;
+      if (attempt < TRIES_MAX) await clock.sleep(delayMs, signal).catch(() => undefined);
     }
     this.#options.onDropped?.(tellable.event, "unreachable");
   }
@@ -126,8 +136,12 @@ export class QueuedRecorder implements EventRecorder {
     }
   }
 
+  get #call(): CallOptions {
+    return { deadlineMs: CALL_DEADLINE_MS, signal: this.#stop.signal };
+  }
+
   #create(event: CoreEvent): Promise<CoreEvent> {
-    return this.#options.events.create(event, { deadlineMs: CALL_DEADLINE_MS });
+    return this.#options.events.create(event, this.#call);
   }
 
   async #repeat(event: CoreEvent): Promise<CoreEvent> {
@@ -135,7 +149,7 @@ export class QueuedRecorder implements EventRecorder {
     const key = { namespace: metadata.namespace ?? "default", name: metadata.name };
     try {
       const patch = { count, message, lastTimestamp };
-      return await this.#options.events.patch(key, "merge", patch, { deadlineMs: CALL_DEADLINE_MS });
+      return await this.#options.events.patch(key, "merge", patch, this.#call);
     } catch (error) {
       if (!(error instanceof NotFound)) throw error;
       // Events live for an hour; the next one of the kind starts anew under its old name.

@@ -8,6 +8,7 @@ import type { Fleet } from "../clusters/fleet.ts";
 import { firstContact } from "../clusters/first-contact.ts";
 import { ClusterFollower, membersOf } from "../clusters/source.ts";
 import { ControllerLoop, type ControllerDependencies } from "../controller/controller-loop.ts";
+import type { Urgency } from "../controller/controller.ts";
 import { QueuedRecorder } from "../events/recorder.ts";
 import { startHealthServer } from "../health/health-server.ts";
 import { fencedTransport } from "../leader/fenced-transport.ts";
@@ -86,8 +87,8 @@ class ComposedRuntime implements Runtime {
     this.#clusters.set(definitions);
   }
 
-  wake(controller: string, key: string): void {
-    this.#loops.get(controller)?.wake(key);
+  wake(controller: string, key: string, urgency?: Urgency): void {
+    this.#loops.get(controller)?.wake(key, urgency);
   }
 
   onApplied(tell: (applied: Applied) => void): Disposable {
@@ -128,6 +129,7 @@ class ComposedRuntime implements Runtime {
     for (const [what, step] of steps) {
       await unlessAborted(step(), signal).catch((error: unknown) => log.warn("not stopped in order", { what, error }));
     }
+    this.#events.stop();
     deadline.cancel();
   }
 

@@ -5,7 +5,7 @@ import type { ClusterDefinition } from "../clusters/definition.ts";
 import type { Fleet } from "../clusters/fleet.ts";
 import type { ClusterSource } from "../clusters/source.ts";
 import type { Link } from "../clusters/rotating-link.ts";
-import type { AnyController } from "../controller/controller.ts";
+import type { AnyController, Urgency } from "../controller/controller.ts";
 import type { Leadership } from "../leader/leadership.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Metrics } from "../metrics/metrics.ts";
@@ -72,7 +72,7 @@ export interface Runtime {
   /** What the remote clusters are from now on. */
   setClusters(definitions: readonly ClusterDefinition[]): void;
   /** Wakes one owner of one controller, for reasons that are in no cache. */
-  wake(controller: string, key: string): void;
+  wake(controller: string, key: string, urgency?: Urgency): void;
   /** Tells what came of every attempt to apply a decision, until it is disposed of. */
   onApplied(tell: (applied: Applied) => void): Disposable;
   /**
