@@ -1,7 +1,7 @@
 // The sides: a program each, what it needs before, and how a release is begun and followed.
 import { Canary } from "@chaski/api";
 import { Deployment, type Kind, type KubeObject } from "@chaski/kube";
-import type { Client } from "@chaski/runtime";
+import { type Client, ENVIRONMENT } from "@chaski/runtime";
 import { bundledProgram } from "../bundled-program.ts";
 import { argoController } from "./argo-rollouts.ts";
 import {
@@ -70,7 +70,7 @@ export async function chaski(): Promise<Side> {
         `--concurrent-canaries=${WORKERS}`,
         `--health-port=${healthPort}`,
       ],
-      env: { ...process.env, NODE_OPTIONS: "--max-semi-space-size=8" },
+      env: { ...process.env, ...ENVIRONMENT },
     }),
     kind: Canary,
     start: (client, namespace, name) => client.of(Canary).create(canaryOf(namespace, name)),

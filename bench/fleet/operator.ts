@@ -1,4 +1,5 @@
 // The operator as it is installed: the bundle, started as the image starts it, in a process of its own.
+import { ENVIRONMENT } from "@chaski/runtime";
 import { freePort } from "@chaski/test/kube";
 import { bundledProgram } from "../bundled-program.ts";
 import { start } from "../canaries/start.ts";
@@ -23,6 +24,6 @@ export async function startOperator({ kubeconfigPath }: FleetGround, drain = "2s
       `--health-port=${healthPort}`,
       "--metrics-addr=0",
     ],
-    env: { ...process.env, NODE_OPTIONS: "--max-semi-space-size=8" },
+    env: { ...process.env, ...ENVIRONMENT },
   });
 }

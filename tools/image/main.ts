@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { VERSION } from "@chaski/operator";
+import { ENVIRONMENT } from "@chaski/runtime";
 import { writeArchive } from "./oci-archive.ts";
 import { makeRootFilesystem } from "./root-filesystem.ts";
 
@@ -28,7 +29,7 @@ try {
       architecture: process.arch === "arm64" ? "arm64" : "amd64",
       config: {
         User: "65532:65532",
-        Env: ["PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp", "NODE_OPTIONS=--max-semi-space-size=8"],
+        Env: environment({ PATH: "/usr/local/bin:/usr/bin:/bin", HOME: "/tmp", ...ENVIRONMENT }),
         Entrypoint: ["/usr/local/bin/node", "/app/chaski.mjs"],
         Cmd: ["operator"],
         WorkingDir: "/tmp",
@@ -42,4 +43,8 @@ try {
   console.log(file);
 } finally {
   rmSync(work, { recursive: true });
+}
+
+function environment(values: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(values).map(([name, value]) => `${name}=${value}`);
 }

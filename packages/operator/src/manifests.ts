@@ -1,5 +1,6 @@
 // The objects that install the operator. `npm run generate` writes them to config/.
 import { CANARY_GROUP, canaryResource, crdOf, releaseResources } from "@chaski/api";
+import { ENVIRONMENT } from "@chaski/runtime";
 import { compose, WINGS } from "./compose.ts";
 import { WEBHOOK_CONFIGURATION, WEBHOOK_SERVICE } from "./webhooks.ts";
 import { releaseWebhooks } from "./release-webhooks.ts";
@@ -154,8 +155,7 @@ function container({ namespace, image, resources, wings }: InstallValues): Manif
       `--webhook-port=${WEBHOOK_PORT}`,
       `--config=${CONFIG_FOLDER}/${CONFIG_FILE}`,
     ],
-    // A small young generation: informers otherwise let it grow to 128 MB, and gain nothing by it.
-    env: [{ name: "NODE_OPTIONS", value: "--max-semi-space-size=8" }],
+    env: Object.entries(ENVIRONMENT).map(([name, value]) => ({ name, value })),
     ports: [
       { name: "health", containerPort: HEALTH_PORT },
       { name: "webhook", containerPort: WEBHOOK_PORT },

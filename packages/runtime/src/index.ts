@@ -47,6 +47,7 @@ export {
 } from "./metrics/metrics.ts";
 export { prometheusMetrics } from "./metrics/prometheus.ts";
 export { createRuntime } from "./process/create-runtime.ts";
+export { ENVIRONMENT } from "./process/environment.ts";
 export { type OperatorOptions, runOperator } from "./process/operator.ts";
 export type { Runtime, RuntimeOptions, WebhookSettings } from "./process/runtime.ts";
 export { type BackoffOptions } from "./queue/backoff.ts";
