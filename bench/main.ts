@@ -1,5 +1,4 @@
-// `npm run bench -- NAME [--json] [--only STAGE,STAGE] [--scale 0.1] [--count 50] [--real]`: measures, prints a table or JSON. All is measured
-// in this run.
+// `npm run bench -- NAME`: measures, prints a table or JSON. All is measured in this run.
 import { parseArgs } from "node:util";
 import type { BenchOptions } from "./bench-options.ts";
 import { benchCanaries } from "./canaries/bench.ts";
@@ -22,25 +21,20 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   testbed: benchTestbed,
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    count: { type: "string" },
-    json: { type: "boolean", default: false },
-    only: { type: "string" },
-    real: { type: "boolean", default: false },
-    scale: { type: "string", default: "1" },
-  },
-});
-const bench = BENCHES[positionals[0] ?? ""];
-if (!bench) {
-  console.error("usage: npm run bench -- NAME [--json] [--only STAGE,STAGE] [--scale 0.1] [--count 50] [--real]");
-  console.error(`NAME is one of ${Object.keys(BENCHES).join(", ")}`);
-  process.exit(2);
-}
+const USAGE = `usage: npm run bench -- NAME [options]
+NAME is one of ${Object.keys(BENCHES).join(", ")}
+  --json        one object per line of the table, and nothing else on standard output
+  --only A,B    single stages, where it has several
+  --scale 0.1   a short run, to try a change; goals are meant for 1
+  --count 50    how many objects, where it lets you choose
+  --real        on real control planes too, where that takes long`;
+
+const { values, positionals } = parsed();
+if (values.help) end(0);
+const bench = BENCHES[positionals[0] ?? ""] ?? end(2, positionals.length === 0 ? "" : `no bench ${positionals[0]}`);
 const lines = await bench({
-  scale: Number(values.scale),
-  count: values.count === undefined ? undefined : Number(values.count),
+  scale: numberOf("scale", values.scale),
+  count: values.count === undefined ? undefined : numberOf("count", values.count),
   only: values.only?.split(","),
   isReal: values.real,
   log: (line) => console.error(line),
@@ -48,3 +42,33 @@ const lines = await bench({
 console.log(values.json ? JSON.stringify(lines, null, 2) : formatTable(lines));
 const missed = lines.filter(({ met }) => met === false);
 if (!values.json) console.log(missed.length === 0 ? "every goal is met" : `missed: ${missed.length} goals`);
+
+function parsed() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        count: { type: "string" },
+        help: { type: "boolean", short: "h", default: false },
+        json: { type: "boolean", default: false },
+        only: { type: "string" },
+        real: { type: "boolean", default: false },
+        scale: { type: "string", default: "1" },
+      },
+    });
+  } catch (error) {
+    return end(2, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function numberOf(option: string, text: string): number {
+  const number = Number(text);
+  return number > 0 ? number : end(2, `--${option} is a number above 0, and "${text}" is not`);
+}
+
+function end(code: 0 | 2, because = ""): never {
+  const print = code === 0 ? console.log : console.error;
+  if (because !== "") print(because);
+  print(USAGE);
+  process.exit(code);
+}
