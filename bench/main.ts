@@ -1,5 +1,5 @@
 // `npm run bench -- NAME`: measures, prints a table or JSON. All is measured in this run.
-import { parseArgs } from "node:util";
+import { commandLine, misunderstood, numberOf } from "@chaski/test/command-line";
 import type { BenchOptions } from "./bench-options.ts";
 import { benchCanaries } from "./canaries/bench.ts";
 import { benchEngine } from "./engine.ts";
@@ -21,7 +21,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   testbed: benchTestbed,
 };
 
-const USAGE = `usage: npm run bench -- NAME [options]
+const usage = `usage: npm run bench -- NAME [options]
 NAME is one of ${Object.keys(BENCHES).join(", ")}
   --json        one object per line of the table, and nothing else on standard output
   --only A,B    single stages, where it has several
@@ -29,12 +29,21 @@ NAME is one of ${Object.keys(BENCHES).join(", ")}
   --count 50    how many objects, where it lets you choose
   --real        on real control planes too, where that takes long`;
 
-const { values, positionals } = parsed();
-if (values.help) end(0);
-const bench = BENCHES[positionals[0] ?? ""] ?? end(2, positionals.length === 0 ? "" : `no bench ${positionals[0]}`);
+const { values, positionals } = commandLine({
+  usage,
+  options: {
+    count: { type: "string" },
+    json: { type: "boolean", default: false },
+    only: { type: "string" },
+    real: { type: "boolean", default: false },
+    scale: { type: "string", default: "1" },
+  },
+});
+const [name = ""] = positionals;
+const bench = BENCHES[name] ?? misunderstood({ usage }, name === "" ? "which one?" : `there is no bench ${name}`);
 const lines = await bench({
-  scale: numberOf("scale", values.scale),
-  count: values.count === undefined ? undefined : numberOf("count", values.count),
+  scale: numberOf({ usage }, "scale", values.scale),
+  count: values.count === undefined ? undefined : numberOf({ usage }, "count", values.count),
   only: values.only?.split(","),
   isReal: values.real,
   log: (line) => console.error(line),
@@ -42,33 +51,3 @@ const lines = await bench({
 console.log(values.json ? JSON.stringify(lines, null, 2) : formatTable(lines));
 const missed = lines.filter(({ met }) => met === false);
 if (!values.json) console.log(missed.length === 0 ? "every goal is met" : `missed: ${missed.length} goals`);
-
-function parsed() {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        count: { type: "string" },
-        help: { type: "boolean", short: "h", default: false },
-        json: { type: "boolean", default: false },
-        only: { type: "string" },
-        real: { type: "boolean", default: false },
-        scale: { type: "string", default: "1" },
-      },
-    });
-  } catch (error) {
-    return end(2, error instanceof Error ? error.message : String(error));
-  }
-}
-
-function numberOf(option: string, text: string): number {
-  const number = Number(text);
-  return number > 0 ? number : end(2, `--${option} is a number above 0, and "${text}" is not`);
-}
-
-function end(code: 0 | 2, because = ""): never {
-  const print = code === 0 ? console.log : console.error;
-  if (because !== "") print(because);
-  print(USAGE);
-  process.exit(code);
-}

@@ -1,25 +1,36 @@
-// `npm run conformance [-- --sequences=3000 --seed=1 --kind=Pod --only=text --words --json]`: every case and random sequences
-// against the embedded and a real API server. KUBE_URL and KUBE_TOKEN name one that runs; else one is started.
+// `npm run conformance`: every case and random sequences against the embedded and a real API server.
 import { createEmbeddedCluster } from "@chaski/embedded";
 import type { Transport } from "@chaski/kube";
+import { commandLine, numberOf } from "@chaski/test/command-line";
 import { startControlPlane } from "@chaski/test/kube";
-import { parseArgs } from "node:util";
 import { allCases } from "./cases/index.ts";
 import { fuzz } from "./fuzz/fuzz.ts";
 import { httpsTransport } from "./https-transport.ts";
 import { print } from "./print.ts";
 import { compare, type Servers } from "./run.ts";
 
-const { values } = parseArgs({
+const usage = `usage: npm run conformance -- [options]
+  --sequences 300   random sequences of requests, after the cases
+  --seed 1          of the sequences
+  --kind Pod        sequences about this kind only
+  --only TEXT       cases whose name has the text
+  --words           tell where messages differ in words only, too
+  --json            {cases, agreed, sequences, disagreements}
+KUBE_URL and KUBE_TOKEN name a real API server that runs; without them one is started.`;
+
+const { values } = commandLine({
+  usage,
   options: {
     json: { type: "boolean" },
     words: { type: "boolean" },
     only: { type: "string" },
-    sequences: { type: "string" },
-    seed: { type: "string" },
+    sequences: { type: "string", default: "300" },
+    seed: { type: "string", default: "1" },
     kind: { type: "string" },
   },
 });
+const sequences = numberOf({ usage }, "sequences", values.sequences);
+const seed = numberOf({ usage }, "seed", values.seed);
 
 await using real = await realServer();
 const embedded = await createEmbeddedCluster({ controllers: false });
@@ -33,8 +44,6 @@ for (const [index, conformanceCase] of cases.entries()) {
   if (disagreements.length === 0) agreed++;
   if (!values.json) for (const disagreement of values.words ? found : disagreements) print(disagreement);
 }
-const sequences = Number(values.sequences ?? 300);
-const seed = Number(values.seed ?? 1);
 const disagreements = await fuzz(servers, {
   sequences,
   seed,

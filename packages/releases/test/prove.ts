@@ -1,12 +1,10 @@
-// `npm run prove -- --decisions 1000000`: random histories until so many decisions are made.
-// `npm run prove -- --mutants`: every planted fault is noticed by the suite.
-// `npm run prove -- --model --depth 8`: one and two revisions exhaustively, three to the depth given.
+// `npm run prove`: the rules of the releases engine, by random histories, by small worlds, by planted faults.
 import { spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { Worker } from "node:worker_threads";
 import { RealClock } from "@chaski/clock";
+import { commandLine, numberOf } from "@chaski/test/command-line";
 import * as fc from "fast-check";
 import { histories, run } from "./histories.ts";
 import { ALONE, type Exploring, modelOf, PAIRS, THREE } from "./model-check.ts";
@@ -16,7 +14,15 @@ const clock = new RealClock();
 const RUNS_AT_ONCE = 200;
 const ROUNDS_BETWEEN_LINES = 5;
 
-const { values } = parseArgs({
+const usage = `usage: npm run prove -- [options]
+  --decisions 100000   random histories until so many decisions were made, every rule checked after each
+  --seed 1             of the histories
+  --model              small worlds instead, exhaustively
+  --depth 8            of the model with three revisions
+  --mutants            faults that are planted one by one: the tests must notice each`;
+
+const { values } = commandLine({
+  usage,
   options: {
     decisions: { type: "string", default: "100000" },
     seed: { type: "string", default: "1" },
@@ -30,9 +36,11 @@ process.exitCode = await prove();
 
 async function prove(): Promise<number> {
   if (values.mutants) return proveMutants();
-  return values.model
-    ? await proveModel(Number(values.depth))
-    : proveDecisions(Number(values.decisions), Number(values.seed));
+  return values.model ? await proveModel(given("depth")) : proveDecisions(given("decisions"), given("seed"));
+}
+
+function given(option: "decisions" | "seed" | "depth"): number {
+  return numberOf({ usage }, option, values[option]);
 }
 
 /** One revision and two, each way to be released beside each, until nothing new is found; three to the depth given. */
