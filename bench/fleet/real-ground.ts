@@ -31,16 +31,30 @@ export async function realGround(): Promise<FleetGround> {
     targets,
     bare: first.client,
     kubeconfigPath: visitor.kubeconfigPath,
-    calls: async () => {
-      const all = await Promise.all(
-        tallies.map(async ({ name, tally }) => (await tally()).map((call): FleetCall => ({ ...call, cluster: name }))),
-      );
-      return all.flat();
-    },
+    calls: inTurn(tallies),
     [Symbol.asyncDispose]: async () => {
       await Promise.all([delivery, ...targets.map(({ client }) => client)].map((client) => client.close()));
       await Promise.all(planes.map(({ plane }) => plane.stop()));
     },
+  };
+}
+
+interface ClusterTally {
+  readonly name: string;
+  readonly tally: () => Promise<readonly Omit<FleetCall, "cluster">[]>;
+}
+
+/** What came since the last time is at the end, of whichever cluster. */
+function inTurn(tallies: readonly ClusterTally[]): FleetGround["calls"] {
+  const seen: FleetCall[] = [];
+  const counts = new Map<string, number>();
+  return async () => {
+    for (const { name, tally } of tallies) {
+      const calls = await tally();
+      seen.push(...calls.slice(counts.get(name) ?? 0).map((call) => ({ ...call, cluster: name })));
+      counts.set(name, calls.length);
+    }
+    return [...seen];
   };
 }
 
