@@ -96,13 +96,6 @@ describe("defects noticed in the replaced operator", () => {
     expect(outcome.plan?.clusters[0]?.route?.subsets).toEqual([{ tag: "v1" }, { tag: "v2" }]);
   });
 
-  test("what deploys has a subset before any route names it", () => {
-    const clusters = [aCluster("a", { pods: { v1: 4, v2: [4, 0] }, weights: { v1: 100 } })];
-    const route = decideOutcome(pair({ state: "deploying" }, { clusters })).plan?.clusters[0]?.route;
-    expect(route?.subsets).toEqual([{ tag: "v1" }, { tag: "v2" }]);
-    expect(route?.weights).toEqual([{ tag: "v1", percent: 100 }]);
-  });
-
   test("D-37: the newest deployed revision speaks for the app", () => {
     const target = { defaultIngressPorts: { private: "grpc" }, ports: [{ name: "grpc", mode: "private" }] };
     const outcome = decideOutcome(pair({ state: "released", releaseEligible: false }, { revision: { target } }));
