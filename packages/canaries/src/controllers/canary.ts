@@ -6,15 +6,12 @@ import { ControllerRevision, Deployment } from "@chaski/kube";
 import { type AnyController, defineController, named, type WakeRule } from "@chaski/runtime";
 import { decideCanary } from "../engine/decide-canary.ts";
 import { namedDeployments } from "../engine/world.ts";
-import { isNews, isUrgent } from "./deployment-news.ts";
+import { isNews, urgencyOf } from "./deployment-news.ts";
 import { gatherCanary } from "./gather-canary.ts";
 import { CANARY_INDICES, DEPLOYMENT_INDICES } from "./indices.ts";
 import { autoscalersBeside, stalledNeighbours } from "./neighbours.ts";
 
-const NEWS = {
-  isRelevant: isNews,
-  urgencyOf: (deployment, old) => (old && !isUrgent(old, deployment) ? "later" : "soon"),
-} as Pick<WakeRule<Deployment>, "isRelevant" | "urgencyOf"> as Pick<WakeRule, "isRelevant" | "urgencyOf">;
+const NEWS = { isRelevant: isNews, urgencyOf } as Pick<WakeRule, "isRelevant" | "urgencyOf">;
 
 export function canaryController({ concurrency }: { readonly concurrency: number }): AnyController {
   return defineController({

@@ -1,7 +1,7 @@
 import type { Deployment } from "@chaski/kube";
 import { describe, expect, test } from "vitest";
 import { deployment } from "../../test/builders.ts";
-import { isNews, isUrgent } from "./deployment-news.ts";
+import { isNews, urgencyOf } from "./deployment-news.ts";
 
 type Change = Partial<{ status: Deployment["status"]; metadata: Partial<Deployment["metadata"]> }>;
 
@@ -49,13 +49,13 @@ describe("a Deployment is worth a look", () => {
 describe("that its controller has seen a change", () => {
   const unseen = changed({ status: { observedGeneration: 0 } });
 
-  test.each<[string, Change, boolean]>([
-    ["is urgent where nothing is left to do", {}, true],
-    ["can wait where a pod is yet to come", { status: { availableReplicas: 3 } }, false],
-    ["can wait where a pod is yet to go", { status: { replicas: 5 } }, false],
+  test.each<[string, Change, string]>([
+    ["is urgent where nothing is left to do", {}, "soon"],
+    ["can wait where a pod is yet to come", { status: { availableReplicas: 3 } }, "later"],
+    ["can wait where a pod is yet to go", { status: { replicas: 5 } }, "later"],
   ])("%s", (_name, { status }, expected) => {
     const before = { ...unseen, status: { ...unseen.status, ...status } };
     const after = { ...before, status: { ...before.status, observedGeneration: 1 } };
-    expect([isNews(before, after), isUrgent(before, after)]).toEqual([true, expected]);
+    expect([isNews(before, after), urgencyOf(after, before)]).toEqual([true, expected]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Deployment } from "@chaski/kube";
-import { isSameProjection } from "@chaski/runtime";
+import { isSameProjection, type Urgency } from "@chaski/runtime";
 import { hasMissedDeadline, sideOf } from "../engine/side.ts";
 
 /**
@@ -11,10 +11,11 @@ export function isNews(old: Readonly<Deployment>, deployment: Readonly<Deploymen
 }
 
 /** That its controller has seen a change is followed by what it does about it, unless there is nothing to do. */
-export function isUrgent(old: Readonly<Deployment>, deployment: Readonly<Deployment>): boolean {
+export function urgencyOf(deployment: Readonly<Deployment>, old: Readonly<Deployment> | undefined): Urgency {
+  if (!old || hasMoved(old, deployment)) return "soon";
   const { replicas, available, existing } = sideOf(deployment);
   const isSettled = available === replicas && existing === replicas;
-  return (isObservation(old, deployment) && isSettled) || hasMoved(old, deployment);
+  return isObservation(old, deployment) && isSettled ? "soon" : "later";
 }
 
 function isObservation(old: Readonly<Deployment>, deployment: Readonly<Deployment>): boolean {
