@@ -101,7 +101,7 @@ async function serve({ api, handler, request, response }: Exchange): Promise<voi
     const user = api.authentication.userOf(request.headers.authorization, subjectOf(request.socket));
     const sent = toTransport(request, response, await bodyOf(request));
     const answer = await handler.handle(sent, user);
-    if (answer.body instanceof WholeBody && isShort(answer.body)) sendShort(answer.body.text, answer, response);
+    if (answer.body instanceof WholeBody && isShort(answer.body)) sendWhole(answer.body.text, answer, response);
     else await send(answer, request, response);
   } catch (error) {
     if (error instanceof ApiError && !response.headersSent)
@@ -174,13 +174,13 @@ function bodyOf(request: IncomingMessage): Promise<Buffer> | Buffer {
 
 const GZIP_BYTES_MIN = 128 * 1024;
 
+/** So are most answers: they go out without a promise. */
 function isShort({ text }: WholeBody): boolean {
   return 3 * text.length <= GZIP_BYTES_MIN;
 }
 
-/** Most answers, without a promise. */
-function sendShort(text: string, { status, headers }: TransportResponse, response: ServerResponse): void {
-  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) }).end(text);
+function sendWhole(body: string | Buffer, { status, headers }: TransportResponse, response: ServerResponse): void {
+  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
 }
 
 async function send(answer: TransportResponse, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -190,12 +190,9 @@ async function send(answer: TransportResponse, request: IncomingMessage, respons
     return body.pourInto(response);
   }
   const whole = await wholeOf(body);
-  const length = Buffer.byteLength(whole);
-  const isZipped = length > GZIP_BYTES_MIN && /\bgzip\b/.test(String(request.headers["accept-encoding"]));
-  if (!isZipped) {
-    response.writeHead(status, { ...headers, "content-length": length }).end(whole);
-    return;
-  }
+  const isLong = Buffer.byteLength(whole) > GZIP_BYTES_MIN;
+  const isZipped = isLong && /\bgzip\b/.test(String(request.headers["accept-encoding"]));
+  if (!isZipped) return sendWhole(whole, answer, response);
   response.writeHead(status, { ...headers, "content-encoding": "gzip", vary: "Accept-Encoding" });
   const { createGzip } = await import("node:zlib");
   await pipeline(Readable.from([whole]), createGzip({ level: 1 }), response);

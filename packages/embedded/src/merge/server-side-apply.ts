@@ -6,7 +6,7 @@ import { decodeManagers, identityOf, type Managers } from "./managers.ts";
 import type { FieldSet } from "./field-set.ts";
 import { fieldSetOf } from "./field-set-of.ts";
 import { type MergeType, mergeTypeOf } from "./merge-type.ts";
-import { ShapeMemo } from "./shape.ts";
+import { shapeMemos } from "./shape.ts";
 import { track } from "./track-update.ts";
 import {
   describeKind,
@@ -78,12 +78,11 @@ interface Checked {
   readonly owned: FieldSet;
 }
 
-const fields = new WeakMap<MergeType, ShapeMemo<FieldSet>>();
+const fieldsByShape = shapeMemos<FieldSet>();
 
 /** A text if what was applied does not fit its type. */
 function fieldsOf(type: MergeType, applied: JsonObject): FieldSet | string {
-  const memo = fields.get(type) ?? new ShapeMemo();
-  fields.set(type, memo);
+  const memo = fieldsByShape(type);
   const known = memo.find(applied);
   if (known !== undefined) return known;
   const problem = checkTyped(type, applied);

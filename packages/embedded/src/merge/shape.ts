@@ -26,6 +26,16 @@ export class ShapeMemo<T> {
   }
 }
 
+/** One memo for each type. */
+export function shapeMemos<T>(): (type: MergeType) => ShapeMemo<T> {
+  const memos = new WeakMap<MergeType, ShapeMemo<T>>();
+  return (type) => {
+    const memo = memos.get(type) ?? new ShapeMemo<T>();
+    memos.set(type, memo);
+    return memo;
+  };
+}
+
 function shapeOf(type: MergeType | undefined, value: unknown, live: unknown): Shape {
   if (live !== undefined && live !== null && !isObject(live)) return { kind: "exact", value };
   if (Array.isArray(value)) return { kind: "list", items: value.map((item) => itemShape(type?.list, item)) };

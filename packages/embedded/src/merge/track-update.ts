@@ -2,8 +2,7 @@ import { equalJson, isObject, type JsonObject } from "../schema/json.ts";
 import { checkTyped } from "./check-typed.ts";
 import { capUpdateManagers, decodeManagers, identityOf, type Managers } from "./managers.ts";
 import type { FieldSet } from "./field-set.ts";
-import type { MergeType } from "./merge-type.ts";
-import { ShapeMemo } from "./shape.ts";
+import { shapeMemos } from "./shape.ts";
 import {
   describeObject,
   endpointOf,
@@ -82,17 +81,15 @@ interface Gain {
   readonly set: FieldSet;
 }
 
-const gains = new WeakMap<MergeType, ShapeMemo<Gain>>();
+const gains = shapeMemos<Gain>();
 
 function knownGain({ type, reset }: Endpoint, { live, next }: Change): FieldSet | undefined {
-  const known = gains.get(type)?.find(next);
+  const known = gains(type).find(next);
   return known?.live === live && known.reset === reset ? known.set : undefined;
 }
 
 function rememberGain({ type, reset }: Endpoint, { live, next }: Change, set: FieldSet): void {
-  const memo = gains.get(type) ?? new ShapeMemo();
-  gains.set(type, memo);
-  memo.remember({ type, value: next, live }, { live, reset, set });
+  gains(type).remember({ type, value: next, live }, { live, reset, set });
 }
 
 /** Next with live's times where nothing but times differs, so that a write that changes nothing is none. */
