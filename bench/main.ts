@@ -1,5 +1,5 @@
 // `npm run bench -- NAME`: measures, prints a table or JSON. All is measured in this run.
-import { commandLine, misunderstood, numberOf } from "@chaski/test/command-line";
+import { commandLine } from "@chaski/test/command-line";
 import type { BenchOptions } from "./bench-options.ts";
 import { benchCanaries } from "./canaries/bench.ts";
 import { benchEngine } from "./engine.ts";
@@ -29,7 +29,7 @@ NAME is one of ${Object.keys(BENCHES).join(", ")}
   --count 50    how many objects, where it lets you choose
   --real        on real control planes too, where that takes long`;
 
-const { values, positionals } = commandLine({
+const { values, positionals, numberOf, misunderstood } = commandLine({
   usage,
   options: {
     count: { type: "string" },
@@ -40,10 +40,10 @@ const { values, positionals } = commandLine({
   },
 });
 const [name = ""] = positionals;
-const bench = BENCHES[name] ?? misunderstood({ usage }, name === "" ? "which one?" : `there is no bench ${name}`);
+const bench = BENCHES[name] ?? misunderstood(name === "" ? "which one?" : `there is no bench ${name}`);
 const lines = await bench({
-  scale: numberOf({ usage }, "scale", values.scale),
-  count: values.count === undefined ? undefined : numberOf({ usage }, "count", values.count),
+  scale: numberOf("scale", values.scale),
+  count: values.count === undefined ? undefined : numberOf("count", values.count),
   only: values.only?.split(","),
   isReal: values.real,
   log: (line) => console.error(line),

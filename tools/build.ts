@@ -1,14 +1,16 @@
-// `npm run build`: operator and CLI as a package of plain JavaScript in dist/, with nothing left to install. `--pack`
-// also writes the tarball that `npm install` takes.
+// `npm run build`: operator and CLI as a package of plain JavaScript, with nothing left to install.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { VERSION } from "@chaski/operator";
+import { commandLine } from "@chaski/test/command-line";
 import { type Plugin, rolldown } from "rolldown";
 
 const ROOT = join(import.meta.dirname, "..");
-const { out, pack } = parseArgs({
+const { out, pack } = commandLine({
+  usage: `usage: npm run build -- [options]
+  --out FOLDER   dist/ unless given
+  --pack         write the tarball that \`npm install\` takes, too`,
   options: { out: { type: "string", default: join(ROOT, "dist") }, pack: { type: "boolean", default: false } },
 }).values;
 

@@ -3,14 +3,17 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { VERSION } from "@chaski/operator";
 import { ENVIRONMENT } from "@chaski/runtime";
+import { commandLine } from "@chaski/test/command-line";
 import { writeArchive } from "./oci-archive.ts";
 import { makeRootFilesystem } from "./root-filesystem.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const { out } = parseArgs({ options: { out: { type: "string", default: join(ROOT, "dist/image") } } }).values;
+const { out } = commandLine({
+  usage: "usage: npm run image -- [--out FOLDER]   dist/image/ unless given",
+  options: { out: { type: "string", default: join(ROOT, "dist/image") } },
+}).values;
 
 if (process.platform !== "linux") throw new Error("the image holds this machine's Node: make it on Linux");
 const work = mkdtempSync(join(tmpdir(), "chaski-image-"));

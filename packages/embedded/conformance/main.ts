@@ -1,7 +1,7 @@
 // `npm run conformance`: every case and random sequences against the embedded and a real API server.
 import { createEmbeddedCluster } from "@chaski/embedded";
 import type { Transport } from "@chaski/kube";
-import { commandLine, numberOf } from "@chaski/test/command-line";
+import { commandLine } from "@chaski/test/command-line";
 import { startControlPlane } from "@chaski/test/kube";
 import { allCases } from "./cases/index.ts";
 import { fuzz } from "./fuzz/fuzz.ts";
@@ -18,7 +18,7 @@ const usage = `usage: npm run conformance -- [options]
   --json            {cases, agreed, sequences, disagreements}
 KUBE_URL and KUBE_TOKEN name a real API server that runs; without them one is started.`;
 
-const { values } = commandLine({
+const { values, numberOf } = commandLine({
   usage,
   options: {
     json: { type: "boolean" },
@@ -29,8 +29,8 @@ const { values } = commandLine({
     kind: { type: "string" },
   },
 });
-const sequences = numberOf({ usage }, "sequences", values.sequences);
-const seed = numberOf({ usage }, "seed", values.seed);
+const sequences = numberOf("sequences", values.sequences);
+const seed = numberOf("seed", values.seed);
 
 await using real = await realServer();
 const embedded = await createEmbeddedCluster({ controllers: false });

@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { RealClock } from "@chaski/clock";
-import { commandLine, numberOf } from "@chaski/test/command-line";
+import { commandLine } from "@chaski/test/command-line";
 import * as fc from "fast-check";
 import { histories, run } from "./histories.ts";
 import { ALONE, type Exploring, modelOf, PAIRS, THREE } from "./model-check.ts";
@@ -21,7 +21,7 @@ const usage = `usage: npm run prove -- [options]
   --depth 8            of the model with three revisions
   --mutants            faults that are planted one by one: the tests must notice each`;
 
-const { values } = commandLine({
+const { values, numberOf } = commandLine({
   usage,
   options: {
     decisions: { type: "string", default: "100000" },
@@ -40,7 +40,7 @@ async function prove(): Promise<number> {
 }
 
 function given(option: "decisions" | "seed" | "depth"): number {
-  return numberOf({ usage }, option, values[option]);
+  return numberOf(option, values[option]);
 }
 
 /** One revision and two, each way to be released beside each, until nothing new is found; three to the depth given. */
