@@ -48,7 +48,10 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     await users;
   });
   const warnings: string[] = [];
-  const warn = (line: string): void => void (warnings.push(line) > WARNINGS_MAX && warnings.shift());
+  const warn = (line: string): void => {
+    warnings.push(line);
+    if (warnings.length > WARNINGS_MAX) warnings.shift();
+  };
   stack.use(await startOperator(fleet.delivery.cluster, { clock, prometheusAddress: prometheus.address, warn }));
   const { client } = fleet.delivery;
   const caches = followed(client, clock);
