@@ -194,7 +194,14 @@ const SCENARIOS: readonly { readonly name: string; readonly steps: readonly Step
 /** Longer than any time that a scenario's spec names. */
 const LONG_MS = 5_000;
 
-test.each(SCENARIOS)("$name", async ({ steps }) => {
+/**
+ * A real controller manager sometimes writes a status over a cached Deployment, is refused, and never writes that
+ * condition again: a Recreate then says for ever that its first ReplicaSet "has successfully progressed". Ours always
+ * goes the same way, so a scenario agrees if the real one goes that way in one of three runs.
+ */
+const REAL_RUNS = { retry: 2 };
+
+test.each(SCENARIOS)("$name", REAL_RUNS, async ({ steps }) => {
   const embedded = await EmbeddedSide.start();
   const real = await RealSide.start(plane.current);
   const [ours, theirs] = [new Summaries(embedded.stage), new Summaries(real.stage)];
