@@ -10,9 +10,10 @@ import {
   type Stall,
   scale,
 } from "@chaski/runtime/decision";
-import { adoptDeployment, applyDeployment, deploymentRef } from "../objects/deployment.ts";
+import { applyDeployment, deploymentRef } from "../objects/deployment.ts";
 import { recordTemplate } from "../objects/history.ts";
 import { plainTemplate, runs } from "../objects/template.ts";
+import { adoption } from "./adoption.ts";
 import { batchEvents, completionEvents, numbersTo, startEvents } from "./batch-events.ts";
 import { type BatchState, batchState } from "./batch-state.ts";
 import { batchTarget } from "./batch-targets.ts";
@@ -87,19 +88,15 @@ function mayChangeTemplate({ canary }: CanaryWorld, request: BatchRequest, { old
   return newer.isObserved && newer.existing <= batchTarget(request, 1);
 }
 
-function olderEntries(
-  { canary }: CanaryWorld,
-  request: BatchRequest,
-  { older, newer }: Pair,
-  replicas: number,
-): Entry[] {
+function olderEntries(world: CanaryWorld, request: BatchRequest, { older, newer }: Pair, replicas: number): Entry[] {
+  const { canary } = world;
   if (!older.deployment) return [];
   const ref = deploymentRef(canary, request.oldName);
   const isLast = newer.replicas >= request.replicas && newer.available >= request.replicas;
   if (isLast && isEmpty(older) && canary.status?.currentBatch === request.totalBatches) {
     return [remove(ref, "the last batch is available")];
   }
-  return [adoptDeployment(canary, request.oldName), scale(ref, replicas)];
+  return [...adoption(world, request.oldName), scale(ref, replicas)];
 }
 
 function eventsOf(world: CanaryWorld, request: BatchRequest, state: BatchState, isComplete: boolean): EventNote[] {

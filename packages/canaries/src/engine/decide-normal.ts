@@ -2,9 +2,10 @@
 import type { CanaryStatus, NormalRequest } from "@chaski/api";
 import { defined, type Deployment, type PodTemplateSpec } from "@chaski/kube";
 import { type Decision, type Entry, type Gate, remove, scale } from "@chaski/runtime/decision";
-import { adoptDeployment, applyDeployment, deploymentRef } from "../objects/deployment.ts";
+import { applyDeployment, deploymentRef } from "../objects/deployment.ts";
 import { recordTemplate } from "../objects/history.ts";
 import { plainTemplate, runs } from "../objects/template.ts";
+import { adoption } from "./adoption.ts";
 import { note, wasComplete } from "./batch-events.ts";
 import { isEmpty } from "./draining.ts";
 import { availabilityGate, drainGate, obstacleGate, specGate } from "./gates.ts";
@@ -71,7 +72,8 @@ function gatesOf({ newName, oldName }: NormalRequest, { older, newer, total }: P
   return [specGate(), obstacleGate(), availabilityGate(newName, newer, total), ...draining];
 }
 
-function entriesOf({ canary, history }: CanaryWorld, request: NormalRequest, plan: Plan): Entry[] {
+function entriesOf(world: CanaryWorld, request: NormalRequest, plan: Plan): Entry[] {
+  const { canary, history } = world;
   const { newName, oldName, container } = request;
   const { older, newer, base, total } = plan;
   const isOfPair = older.deployment !== undefined;
@@ -81,13 +83,13 @@ function entriesOf({ canary, history }: CanaryWorld, request: NormalRequest, pla
     ...recordTemplate(canary, history, newer.deployment),
     applyDeployment(canary, { name: newName, container, base, replicas: total, isOfPair }),
     ...(isScaled ? [scale(deploymentRef(canary, newName), replicas)] : []),
-    ...(oldName !== undefined && isOfPair ? olderEntries(canary, oldName, plan) : []),
+    ...(oldName !== undefined && isOfPair ? olderEntries(world, oldName, plan) : []),
   ];
 }
 
-function olderEntries(canary: CanaryWorld["canary"], name: string, plan: Plan): Entry[] {
-  const ref = deploymentRef(canary, name);
+function olderEntries(world: CanaryWorld, name: string, plan: Plan): Entry[] {
+  const ref = deploymentRef(world.canary, name);
   if (isEmpty(plan.older) && plan.newer.available >= plan.total)
     return [remove(ref, "the newer Deployment serves alone")];
-  return [adoptDeployment(canary, name), scale(ref, pairScale(plan.total, plan.total, plan).older)];
+  return [...adoption(world, name), scale(ref, pairScale(plan.total, plan.total, plan).older)];
 }

@@ -1,8 +1,8 @@
 // The image of a release in progress is set back to the one that the older Deployment runs: the same as a rollback.
 import type { BatchRequest, CanaryStatus } from "@chaski/api";
 import type { Decision } from "@chaski/runtime/decision";
-import { adoptDeployment } from "../objects/deployment.ts";
 import { runs } from "../objects/template.ts";
+import { adoption } from "./adoption.ts";
 import { drainEntries, isDrained } from "./draining.ts";
 import { revisionOf } from "./identity.ts";
 import { decided } from "./outcome.ts";
@@ -32,7 +32,7 @@ export function decideReturn(
   };
   const isDone = isDrained(draining);
   return decided(world, {
-    entries: [adoptDeployment(world.canary, request.oldName), ...drainEntries(world.canary, draining)],
+    entries: [...adoption(world, request.oldName), ...drainEntries(world.canary, draining)],
     gates: rollbackGates(draining),
     events: rollbackEvents(world, isDone),
     status: {

@@ -2,9 +2,10 @@
 import type { CanaryStatus, ContainerRequest, RollbackRequest } from "@chaski/api";
 import { defined, type Deployment } from "@chaski/kube";
 import { type Decision, type Entry, scale } from "@chaski/runtime/decision";
-import { adoptDeployment, applyDeployment, deploymentRef } from "../objects/deployment.ts";
+import { applyDeployment, deploymentRef } from "../objects/deployment.ts";
 import { type RecordedTemplate, recordedTemplates, recordTemplate } from "../objects/history.ts";
 import { containerRequestOf, runs } from "../objects/template.ts";
+import { adoption } from "./adoption.ts";
 import { type Draining, drainEntries, isDrained } from "./draining.ts";
 import { availabilityGate, obstacleGate, specGate } from "./gates.ts";
 import { revisionOf } from "./identity.ts";
@@ -42,9 +43,10 @@ function rollBackPair(world: CanaryWorld, request: RollbackRequest): Decision<Ca
 }
 
 /** The older Deployment as it is, or made again from what was recorded of it; undefined if neither can be had. */
-function restoreEntries({ canary, history }: CanaryWorld, draining: Draining): Entry[] | undefined {
+function restoreEntries(world: CanaryWorld, draining: Draining): Entry[] | undefined {
+  const { canary, history } = world;
   const { restored, restoredName, total } = draining;
-  if (restored.deployment) return [...recordTemplate(canary, history), adoptDeployment(canary, restoredName)];
+  if (restored.deployment) return [...recordTemplate(canary, history), ...adoption(world, restoredName)];
   const recorded = recordedTemplates(history).find(({ deployment }) => deployment === restoredName);
   if (!recorded) return undefined;
   const container = containerRequestOf(recorded.template, canary.metadata.name);
