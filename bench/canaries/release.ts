@@ -1,7 +1,7 @@
 // The release that every side carries out: four pods in three batches, of 1, 2 and 4 pods, never fewer than four
 // available, nobody asked for approval.
 import type { Canary } from "@chaski/api";
-import { type Deployment, defineKind, isTrue, type KubeObject } from "@chaski/kube";
+import { defineKind, isTrue, type KubeObject } from "@chaski/kube";
 
 const REPLICAS = 4;
 export const BATCHES = 3;
@@ -30,26 +30,24 @@ export const Rollout = defineKind<Rollout>({
   isNamespaced: true,
 });
 
-export function olderDeployment(namespace: string, name: string): Deployment {
-  return {
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: { name: `${name}-v1`, namespace },
-    spec: { replicas: REPLICAS, ...podsOf(`${name}-v1`) },
+/** What it runs before the release, deployed by the wing itself: Argo Rollouts has made its ReplicaSets before, too. */
+export function servingCanaryOf(namespace: string, name: string): Canary {
+  const spec: Canary["spec"] = {
+    type: "NormalDeploy",
+    image: BEFORE,
+    newDeploymentName: `${name}-v1`,
+    replicas: REPLICAS,
   };
+  return { apiVersion: "canarycontroller.chaski.dev/v1alpha1", kind: "Canary", metadata: { name, namespace }, spec };
 }
 
-export function canaryOf(namespace: string, name: string): Canary {
+export function canaryToNewer(name: string): { readonly spec: Partial<Canary["spec"]> } {
   return {
-    apiVersion: "canarycontroller.chaski.dev/v1alpha1",
-    kind: "Canary",
-    metadata: { name, namespace },
     spec: {
       type: "CanaryDeploy",
       image: AFTER,
       oldDeploymentName: `${name}-v1`,
       newDeploymentName: `${name}-v2`,
-      replicas: REPLICAS,
       totalBatches: BATCHES,
       pauseType: "None",
     },
@@ -78,8 +76,8 @@ function podsOf(app: string) {
   return { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } };
 }
 
-export function isServing({ status }: Readonly<Deployment>): boolean {
-  return status?.availableReplicas === REPLICAS;
+export function isServing({ status, metadata }: Readonly<Canary>): boolean {
+  return isTrue(status?.conditions, "Ready") && status?.observedGeneration === metadata.generation;
 }
 
 export function isHealthy({ status, metadata }: Readonly<Rollout>): boolean {
@@ -88,10 +86,11 @@ export function isHealthy({ status, metadata }: Readonly<Rollout>): boolean {
   return isWhole && isStable && status.phase === "Healthy" && status.observedGeneration === String(metadata.generation);
 }
 
-/** How many batches a Canary has behind it. */
-export function batchesOfCanary({ status }: Readonly<Canary>): number {
-  if (isTrue(status?.conditions, "Ready")) return BATCHES;
-  return (status?.currentBatch ?? 1) - 1;
+/** How many batches a Canary that was given its newer image has behind it. */
+export function batchesOfCanary(canary: Readonly<Canary>): number {
+  const { status, metadata } = canary;
+  if (status?.observedGeneration !== metadata.generation) return 0;
+  return isServing(canary) ? BATCHES : (status?.currentBatch ?? 1) - 1;
 }
 
 /** The gate that lets a batch begin knows since when. */

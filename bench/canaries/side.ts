@@ -1,6 +1,6 @@
 // The sides: a program each, what it needs before, and how a release is begun and followed.
 import { Canary } from "@chaski/api";
-import { Deployment, type Kind, type KubeObject } from "@chaski/kube";
+import type { Kind, KubeObject } from "@chaski/kube";
 import { type Client, ENVIRONMENT } from "@chaski/runtime";
 import { bundledProgram } from "../bundled-program.ts";
 import { argoController } from "./argo-rollouts.ts";
@@ -8,13 +8,13 @@ import {
   batchDecidedMs,
   batchesOfCanary,
   batchesOfRollout,
-  canaryOf,
+  canaryToNewer,
   isHealthy,
   isServing,
-  olderDeployment,
   ROLLOUT_TO_NEWER,
   Rollout,
   rolloutOf,
+  servingCanaryOf,
 } from "./release.ts";
 
 export interface Run {
@@ -36,8 +36,8 @@ export interface Side {
     readonly kind: Kind;
     readonly build: (namespace: string, name: string) => KubeObject;
     readonly isServing: (object: Readonly<KubeObject>) => boolean;
-    /** What has to run for it, other than the cluster itself. */
-    readonly command?: (run: Run) => Command;
+    /** What brings it about. */
+    readonly command: (run: Run) => Command;
   };
   readonly command: (run: Run) => Command;
   readonly kind: Kind;
@@ -56,24 +56,30 @@ const WORKERS = 10;
 /** Ours as it is installed: the bundle, started as the image starts it, with as many workers as the other side has. */
 export async function chaski(): Promise<Side> {
   const program = await bundledProgram();
+  const command = ({ kubeconfigPath, healthPort }: Run): Command => ({
+    command: process.execPath,
+    args: [
+      program,
+      "operator",
+      `--kubeconfig=${kubeconfigPath}`,
+      "--wings=canaries",
+      "--no-enable-leader-election",
+      `--concurrent-canaries=${WORKERS}`,
+      `--health-port=${healthPort}`,
+    ],
+    env: { ...process.env, ...ENVIRONMENT },
+  });
   return {
     name: "chaski",
-    before: { kind: Deployment, build: olderDeployment, isServing: (object) => isServing(object as Deployment) },
-    command: ({ kubeconfigPath, healthPort }) => ({
-      command: process.execPath,
-      args: [
-        program,
-        "operator",
-        `--kubeconfig=${kubeconfigPath}`,
-        "--wings=canaries",
-        "--no-enable-leader-election",
-        `--concurrent-canaries=${WORKERS}`,
-        `--health-port=${healthPort}`,
-      ],
-      env: { ...process.env, ...ENVIRONMENT },
-    }),
+    before: {
+      kind: Canary,
+      build: servingCanaryOf,
+      isServing: (object) => isServing(object as Canary),
+      command,
+    },
+    command,
     kind: Canary,
-    start: (client, namespace, name) => client.of(Canary).create(canaryOf(namespace, name)),
+    start: (client, namespace, name) => client.of(Canary).patch({ namespace, name }, "merge", canaryToNewer(name)),
     batchesOf: (object) => batchesOfCanary(object as Canary),
     decidedMs: (object) => batchDecidedMs(object as Canary),
     // It counts what it repeats, and tells the count after five minutes.
