@@ -63,7 +63,11 @@ const FIGURES = [
   { of: "time per batch, first start to last end", unit: "s", figure: (of: Figures) => of.secondsPerBatch },
   { of: "median time from batch to batch", unit: "s", figure: (of: Figures) => of.medianStepSeconds },
   { of: "API calls per batch", unit: "", figure: (of: Figures) => of.callsPerBatch },
-  { of: "idle API calls, without probes of /livez", unit: "/min", figure: (of: Figures) => of.idleCallsPerMinute },
+  {
+    of: "idle API calls, without watches and probes of /livez",
+    unit: "/min",
+    figure: (of: Figures) => of.idleCallsPerMinute,
+  },
   { of: "CPU", unit: "s", figure: (of: Figures) => of.cpuSeconds },
   { of: "RSS", unit: "MB", figure: (of: Figures) => of.rssMb },
   { of: "peak RSS", unit: "MB", figure: (of: Figures) => of.peakRssMb },

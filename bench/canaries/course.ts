@@ -52,12 +52,11 @@ export async function runCourse({ ground, side, count, log }: Course): Promise<F
     await untilQuiet(run.tally);
     const idle = await idleCalls(run.tally);
     field.log("idle calls are counted; the namespace goes");
-    const probes = idle.filter(({ isProbe }) => isProbe).length;
     const perMinute = 60_000 / IDLE_MS;
     return {
       ...released,
-      idleCallsPerMinute: (idle.length - probes) * perMinute,
-      idleProbesPerMinute: probes * perMinute,
+      idleCallsPerMinute: idle.filter(({ isProbe, isWatch }) => !isProbe && !isWatch).length * perMinute,
+      idleProbesPerMinute: idle.filter(({ isProbe }) => isProbe).length * perMinute,
       rssMb: program.rssMb(),
     };
   });

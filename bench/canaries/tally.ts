@@ -8,6 +8,8 @@ export interface Call {
   readonly isEvent: boolean;
   /** Whether the server lives, rather than anything about an object. */
   readonly isProbe: boolean;
+  /** Begun anew every few minutes by everyone who watches: how many, in half a minute, is chance. */
+  readonly isWatch: boolean;
   /** Of the object that was called; events bear the name of what they are about, and more. */
   readonly name: string;
   /** Resource, namespace and name; empty where it is no single object. */
@@ -80,6 +82,7 @@ export function callTo(objectRef: ObjectRef, { atMs, verb, uri, code }: Request)
     atMs,
     isEvent: resource === "events",
     isProbe: uri.startsWith("/livez"),
+    isWatch: verb === "watch",
     name,
     object: name === "" ? "" : `${resource} ${[namespace, name].flat().join("/")}`,
     hasWritten: WRITING_VERBS.includes(verb) && !isDryRun && code < 300,
