@@ -47,6 +47,17 @@ const builtinsWithoutGetters: Plugin = {
     }),
 };
 
+const WIDE = /[\u0100-\uffff]/g;
+const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+/** One character beyond Latin-1, and V8 keeps the whole text at two bytes for each; as escapes they mean the same. */
+const narrowText: Plugin = {
+  name: "narrow-text",
+  generateBundle: (_options, bundle) => {
+    for (const file of Object.values(bundle)) if (file.type === "chunk") file.code = file.code.replace(WIDE, escaped);
+  },
+};
+
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const modules = await bundle();
@@ -60,7 +71,7 @@ async function bundle(): Promise<readonly string[]> {
     cwd: ROOT,
     platform: "node",
     input: { main: "packages/cli/src/main.ts", "lease-thread": "packages/runtime/src/leader/lease-thread.ts" },
-    plugins: [threadsOfTheBundle, dataAsText, builtinsWithoutGetters],
+    plugins: [threadsOfTheBundle, dataAsText, builtinsWithoutGetters, narrowText],
     logLevel: "warn",
   });
   const { output } = await build.write({
