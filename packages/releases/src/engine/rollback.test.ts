@@ -76,7 +76,10 @@ describe("§6.10: its examples", () => {
     expect(percents(outcome)).toEqual({ v1: 88, v2: 12 });
     expect(minimum(outcome, 0, "v1")).toBe(45);
     expect(outcome.status.revisions?.find(({ tag }) => tag === "v1")?.rollbackBase).toBe(50);
-    expect(outcome.events.map(({ reason }) => reason)).toEqual(["Failing", "RollingBack"]);
+    expect(outcome.events).toMatchObject([
+      { type: "Warning", reason: "Failing", regarding: { kind: "Revision" } },
+      { type: "Warning", reason: "RollingBack" },
+    ]);
     expect(outcome.gates).toContainEqual(expect.objectContaining({ name: "Rollback", value: "40", threshold: "45" }));
   });
 

@@ -1,6 +1,6 @@
 // One step of the state machine for every incarnation, newest first, and what a step writes down (§5.6).
-import type { IncarnationStatus } from "@chaski/api";
-import { formatTimestamp } from "@chaski/kube";
+import { type IncarnationStatus, type Revision, Revision as RevisionKind } from "@chaski/api";
+import { apiVersionOf, defined, formatTimestamp } from "@chaski/kube";
 import type { EventNote } from "@chaski/runtime/decision";
 import { factsOf, type Surroundings } from "./facts.ts";
 import { loadOfOthers } from "./capacity.ts";
@@ -34,12 +34,13 @@ interface Advanced {
 }
 
 function advance(incarnation: Incarnation, around: Surroundings, known: Partial<Facts>): Advanced {
-  const { state, tag } = incarnation;
+  const { state } = incarnation;
   if (state === undefined) return { incarnation };
   const now = formatTimestamp(around.world.nowMs);
   const { to, because = "" } = step(state, { ...factsOf(incarnation, around), ...known });
   const moved = { ...stamped(incarnation, to, now), state: to };
-  return to === state ? { incarnation: moved } : { incarnation: moved, event: eventOf(tag, to, because) };
+  if (to === state) return { incarnation: moved };
+  return { incarnation: moved, event: eventOf(incarnation, around.world.releaseManager.spec.target, to, because) };
 }
 
 /** What it needs is settled from what it had; one that does not release yet is recommissioned. */
@@ -81,7 +82,17 @@ function startOf(status: IncarnationStatus, to: State, now: string): Partial<Inc
 
 const WARNINGS: ReadonlySet<State> = new Set(["failing", "failed", "timingout"]);
 
-function eventOf(tag: string, to: State, because: string): EventNote {
+/**
+ * Told of the Revision while there is one: a ReleaseManager that releases often has more to tell than the API server is
+ * asked to keep of one object, and the last of it would be lost.
+ */
+function eventOf({ tag, revision }: Incarnation, target: string, to: State, because: string): EventNote {
   const reason = `${to.charAt(0).toUpperCase()}${to.slice(1)}`;
-  return { type: WARNINGS.has(to) ? "Warning" : "Normal", reason, message: `${tag} is ${to}: ${because}` };
+  const message = `${tag} is ${to} in ${target}: ${because}`;
+  return { type: WARNINGS.has(to) ? "Warning" : "Normal", reason, message, ...(revision && aboutRevision(revision)) };
+}
+
+function aboutRevision({ metadata: { namespace, name, uid } }: Revision): Pick<EventNote, "regarding"> {
+  const metadata = defined({ namespace, name, uid });
+  return { regarding: { apiVersion: apiVersionOf(RevisionKind), kind: RevisionKind.kind, metadata } };
 }

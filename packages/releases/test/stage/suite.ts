@@ -5,6 +5,14 @@ import type { Scene } from "./scene.ts";
 import { tellStory } from "./story.ts";
 import { takeOver } from "./takeover.ts";
 
+/** A Revision tells its states, the ReleaseManager what becomes of the traffic. */
+const TOLD = [
+  /^Revision Deploying: v1 is deploying in \S+: /,
+  /^Revision Failed: v3 is failed in \S+: /,
+  /^Revision Failed: v2 is failed in \S+: /,
+  /^ReleaseManager RolledBack: the last traffic has left v2; v1 has it/,
+];
+
 /** A shared fleet needs an app of its own where one is left behind. */
 export function fleetSuite(begin: (app?: string) => Promise<Scene>): void {
   describe("a release over a fleet", () => {
@@ -12,6 +20,7 @@ export function fleetSuite(begin: (app?: string) => Promise<Scene>): void {
       const scene = await begin();
       await tellStory(scene);
       expect(scene.recorder.broken(scene.stage.place, scene.drainMs)).toEqual([]);
+      for (const told of TOLD) await scene.stage.untilEvent(told);
     }, 180_000);
 
     test.each(VARIETIES)(

@@ -240,6 +240,18 @@ describe("a pass", () => {
     expect(told).toEqual(["1 sails", "2 sails"]);
   });
 
+  test("tells an event of what it is about, where that is not its owner", async () => {
+    const pier = { apiVersion: "v1", kind: "Pier", metadata: { namespace: "sea", name: "north" } };
+    const note = { type: "Normal", reason: "Moored", message: "at the north pier" } as const;
+    const told: unknown[] = [];
+    const events = { record: (regarding: unknown) => void told.push(regarding) };
+    await sailing(
+      boatController(() => decision({ events: [{ ...note, regarding: pier }] })),
+      { events },
+    );
+    expect(told).toEqual([pier]);
+  });
+
   test("of an object that is gone does nothing", async () => {
     const { clock, applier, boats } = await sailing();
     boats.drop("sea/tern");

@@ -63,7 +63,7 @@ export class Reconciler {
     const pass = { controller, kind, owns, owner: object, decision, traceId, signal };
     const commit = await this.#dependencies.applier.commit(pass);
     if (commit.outcome === "superseded") return { type: "wait", because: "the object moved on" };
-    for (const note of decision.events) this.#dependencies.events?.record(object, note);
+    for (const note of decision.events) this.#dependencies.events?.record(note.regarding ?? object, note);
     return outcomeOf(decision, commit.hasChanged);
   }
 

@@ -1,4 +1,4 @@
-import type { Ref } from "@chaski/kube";
+import type { KubeObject, Ref } from "@chaski/kube";
 import type { Entry } from "./entry.ts";
 import type { Gate } from "./gate.ts";
 
@@ -23,6 +23,8 @@ export interface EventNote {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;
+  /** The identity of what it is about, where that is not the owner. */
+  readonly regarding?: KubeObject;
 }
 
 /** Nothing more can be done until the object changes. */
