@@ -50,7 +50,7 @@ export class ModelCluster {
       history,
       autoscalers: [],
       neighbours: [],
-      owned: [],
+      owned: [...deployments.filter(({ metadata }) => metadata.ownerReferences !== undefined), ...history],
       results: [],
     };
   }
