@@ -70,7 +70,8 @@ interface Field {
 
 async function serveBefore({ client, ...ground }: Ground, side: Side, field: Field): Promise<void> {
   const { namespace, names, log } = field;
-  const { kind, build, isServing, command } = side.before;
+  const { kind } = side;
+  const { build, isServing, command } = side.before;
   await using _ = start(command(await newRun({ client, ...ground }, `${side.name}-before`)));
   using serving = await follow({ client, kind, namespace, count: names.length, log, look: isServing });
   await forEach(names, (name) => client.of(kind).create(build(namespace, name)));

@@ -33,7 +33,6 @@ export interface Side {
   readonly name: string;
   /** What serves before the release. */
   readonly before: {
-    readonly kind: Kind;
     readonly build: (namespace: string, name: string) => KubeObject;
     readonly isServing: (object: Readonly<KubeObject>) => boolean;
     /** What brings it about. */
@@ -72,7 +71,6 @@ export async function chaski(): Promise<Side> {
   return {
     name: "chaski",
     before: {
-      kind: Canary,
       build: servingCanaryOf,
       isServing: (object) => isServing(object as Canary),
       command,
@@ -107,7 +105,6 @@ export async function argoRollouts(limits: "default" | "raised", log: (line: str
   return {
     name: `argo-${limits}`,
     before: {
-      kind: Rollout,
       build: rolloutOf,
       isServing: isHealthy,
       command: raised,
