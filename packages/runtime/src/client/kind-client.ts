@@ -76,12 +76,12 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
     }
   }
 
-  async *watch(options: WatchOptions): AsyncGenerator<readonly WatchEvent<T>[], void, void> {
+  watch(options: WatchOptions): AsyncGenerator<readonly WatchEvent<T>[], void, void> {
     const call = this.#all("watch", options, watchQuery(options));
     const splitter = new LineSplitter();
-    for await (const chunk of this.#requester.stream(call, options.signal)) {
-      yield splitter.lines(chunk).map((line) => this.#event(call, line));
-    }
+    return this.#requester.stream(call, options.signal, (chunk) =>
+      splitter.lines(chunk).map((line) => this.#event(call, line)),
+    );
   }
 
   create(object: T, options: WriteOptions = {}): Promise<T> {

@@ -80,16 +80,19 @@ export class Requester {
     );
   }
 
-  /** An empty chunk when the answer begins, then its body. With the first the deadline is met; then only the signal ends it. */
-  async *stream(call: ApiCall, signal: AbortSignal): AsyncGenerator<Uint8Array, void, void> {
+  /**
+   * What is read in an empty chunk when the answer begins, then in those of its body. With the first the deadline is met;
+   * then only the signal ends it.
+   */
+  async *stream<T>(call: ApiCall, signal: AbortSignal, read: (chunk: Uint8Array) => T): AsyncGenerator<T, void, void> {
     const attempted = this.attempted(call);
     using scope = new CallScope(this.#settings.clock, DEFAULT_DEADLINE_MS, signal);
     try {
       const response = await this.#send(call, attempted, scope);
       scope.endDeadline();
-      yield new Uint8Array();
+      yield read(new Uint8Array());
       using chunks = new AbortableReader(response.body, scope.signal);
-      for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+      for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield read(next.value);
     } catch (error) {
       throw this.#typed(error, attempted, scope);
     } finally {

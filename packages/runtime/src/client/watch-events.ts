@@ -17,7 +17,7 @@ export class LineSplitter {
     const lines: string[] = [];
     let start = 0;
     for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-      const line = this.#complete(bytes.subarray(start, end));
+      const line = this.#complete(bytes, start, end);
       if (line !== "") lines.push(line);
       start = end + 1;
     }
@@ -25,9 +25,9 @@ export class LineSplitter {
     return lines;
   }
 
-  #complete(end: Buffer): string {
-    if (this.#pending.length === 0) return end.toString("utf8");
-    const line = Buffer.concat([...this.#pending, end]).toString("utf8");
+  #complete(bytes: Buffer, start: number, end: number): string {
+    if (this.#pending.length === 0) return bytes.toString("utf8", start, end);
+    const line = Buffer.concat([...this.#pending, bytes.subarray(start, end)]).toString("utf8");
     this.#pending = [];
     return line;
   }
