@@ -25,7 +25,7 @@ export class Intake<T extends KubeObject> {
   readonly #options: IntakeOptions<T>;
   /** Keys that the list in progress has shown. */
   #listed: Set<string> | undefined;
-  #lane: Promise<unknown> = Promise.resolve();
+  #underWay: Promise<void> | undefined;
   #position: string | undefined;
   #listsBegun = 0;
   #listsEnded = 0;
@@ -66,8 +66,8 @@ export class Intake<T extends KubeObject> {
     this.#listsBegun++;
   }
 
-  /** Takes in what the server sent, in order. */
-  take(events: readonly WatchEvent<T>[]): Promise<void> {
+  /** Takes in what the server sent, in order. A promise only if that takes longer than a moment. */
+  take(events: readonly WatchEvent<T>[]): Promise<void> | undefined {
     return this.alone(() =>
       inSlices(this.#options.clock, events, (event) => {
         if (event.type === "BOOKMARK") this.#bookmark(event.object.metadata.resourceVersion);
@@ -91,10 +91,16 @@ export class Intake<T extends KubeObject> {
     this.#hasSynced = true;
   }
 
-  /** Does work that may pause while nothing is taken in. */
-  alone<R>(work: () => Promise<R>): Promise<R> {
-    const done = this.#lane.then(work);
-    this.#lane = done.catch(() => undefined);
+  /** Does work that may pause while nothing is taken in; at once unless there is such work already. */
+  alone(work: () => Promise<void> | undefined): Promise<void> | undefined {
+    const done = this.#underWay ? this.#underWay.then(work) : work();
+    if (!done) return undefined;
+    const over = done
+      .catch(() => undefined)
+      .then(() => {
+        if (this.#underWay === over) this.#underWay = undefined;
+      });
+    this.#underWay = over;
     return done;
   }
 

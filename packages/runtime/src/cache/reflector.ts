@@ -130,7 +130,7 @@ export class Reflector<T extends KubeObject> {
     };
   }
 
-  async #hear(attempt: Attempt, handle: () => Promise<void>): Promise<void> {
+  async #hear(attempt: Attempt, handle: () => Promise<void> | undefined): Promise<void> {
     attempt.heard();
     this.#notServedAnswers = 0;
     this.#options.report({ type: "heard" });

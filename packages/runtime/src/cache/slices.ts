@@ -13,16 +13,32 @@ interface Turn {
 /** Of the whole process, however many calls share the turn: a busy connection hands over many batches in one. */
 const turns = new WeakMap<Clock, Turn>();
 
-/** Handles the items in order and lets the rest of the process have its turn every few milliseconds. */
-export async function inSlices<I>(clock: Clock, items: Iterable<I>, handle: (item: I) => void): Promise<void> {
-  for (const item of items) {
+/**
+ * Handles the items in order and lets the rest of the process have its turn every few milliseconds. A promise only if
+ * that takes more than one turn: a single event of a watch has nothing to wait for.
+ */
+export function inSlices<I>(clock: Clock, items: Iterable<I>, handle: (item: I) => void): Promise<void> | undefined {
+  const left = items[Symbol.iterator]();
+  return isDoneThisTurn(clock, left, handle) ? undefined : inTurns(clock, left, handle);
+}
+
+async function inTurns<I>(clock: Clock, left: Iterator<I>, handle: (item: I) => void): Promise<void> {
+  do {
+    await scheduler.yield();
+    beginTurn(clock);
+  } while (!isDoneThisTurn(clock, left, handle));
+}
+
+function isDoneThisTurn<I>(clock: Clock, left: Iterator<I>, handle: (item: I) => void): boolean {
+  for (let next = left.next(); !next.done; next = left.next()) {
     const { number, endsMs } = turns.get(clock) ?? beginTurn(clock);
-    handle(item);
+    handle(next.value);
     if (clock.monotonic() < endsMs) continue;
+    if (number === turnNumber()) return false;
     // Time that the loop spent waiting was nobody's turn.
-    if (number === turnNumber()) await scheduler.yield();
     beginTurn(clock);
   }
+  return true;
 }
 
 function beginTurn(clock: Clock): Turn {
