@@ -1,6 +1,6 @@
 // What the demo releases.
 import { type Canary, releaseKeys, type Revision } from "@chaski/api";
-import { type Deployment, formatDuration, formatTimestamp } from "@chaski/kube";
+import { type Deployment, formatDuration } from "@chaski/kube";
 
 export const NAMESPACE = "demo";
 export const FLEET = "production";
@@ -24,7 +24,7 @@ export function demoRevision(
     metadata: {
       name: `${APP}-${tag}`,
       namespace: NAMESPACE,
-      annotations: { [releaseKeys.annotations.committerTimestamp]: formatTimestamp(nowMs) },
+      annotations: { [releaseKeys.annotations.committerTimestamp]: new Date(nowMs).toISOString() },
     },
     spec: {
       app: { name: APP, ref: "main", tag, image: `registry.example/${APP}:${tag}` },

@@ -42,10 +42,10 @@ export function percentOf({ status }: Incarnation): number {
   return status.currentPercent;
 }
 
-/** Newest first; those without a Revision last. The tag breaks every tie, so that the order is the same for ever. */
+/** Newest first; those without a Revision last. Of two that are equally old the greater tag is newer: v2, not v1. */
 function byAge(a: Incarnation, b: Incarnation): number {
   const present = Number(b.revision !== undefined) - Number(a.revision !== undefined);
-  return present || b.gitMs - a.gitMs || b.createdMs - a.createdMs || (a.tag < b.tag ? -1 : Number(a.tag > b.tag));
+  return present || b.gitMs - a.gitMs || b.createdMs - a.createdMs || (a.tag < b.tag ? 1 : -Number(a.tag > b.tag));
 }
 
 /** One per Revision, per leftover entry and per tag that a cluster still runs, newest first. */
