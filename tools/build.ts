@@ -47,8 +47,10 @@ const builtinsWithoutGetters: Plugin = {
     }),
 };
 
-const WIDE = /[\u0100-\uffff]/g;
-const escaped = (char: string): string => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+/** With a backslash of its own, which says no more than the character, and those in pairs before it, which do. */
+const WIDE = /((?:\\\\)*)\\?([\u0100-\uffff])/g;
+const escaped = (_found: string, pairs: string, char: string): string =>
+  `${pairs}\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /** One character beyond Latin-1, and V8 keeps the whole text at two bytes for each; as escapes they mean the same. */
 const narrowText: Plugin = {
