@@ -16,6 +16,7 @@ export {
 export { type StructuralSchema, structuralSchema } from "./schema/structural.ts";
 export * from "./canary/canary.ts";
 export * from "./canary/keys.ts";
+export { lintCanary } from "./canary/lint.ts";
 export { type Parsed, parseCanary } from "./canary/parse.ts";
 export type {
   BatchRequest,

@@ -25,6 +25,28 @@ test("a Revision's faults are told with their lines", () => {
   ]);
 });
 
+const CANARY = `apiVersion: canarycontroller.chaski.dev/v1alpha1
+kind: Canary
+metadata: { name: shop }
+spec:
+  type: CanaryDeploy
+  image: shop:2
+  replicas: 3
+  oldDeploymentName: shop-v1
+  totalBatches: 0
+  newDeploymentNmae: shop-v2
+`;
+
+test("a Canary's faults are told with their lines, and so is a field that does not exist", () => {
+  const findings = lintText("shop.yaml", CANARY).map(({ line, path }) => `${line} ${path}`);
+  expect(findings).toEqual(["9 spec.totalBatches", "10 spec.newDeploymentNmae"]);
+});
+
+test("of what is no YAML the first fault is told, and not what follows from it", () => {
+  const findings = lintText("chart.yaml", "{{- if .Values.crds }}\napiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n");
+  expect(findings).toMatchObject([{ line: 1 }]);
+});
+
 test("what is not ours is not judged", () => {
   expect(lintText("pod.yaml", "apiVersion: v1\nkind: Pod\n")).toEqual([]);
 });

@@ -1,6 +1,6 @@
 // `lint`: what the webhook would say, before anything is sent, with line and column.
 import { readFile } from "node:fs/promises";
-import { type Canary, CANARY_GROUP, lintRevision, parseCanary, type Problem, releaseKeys } from "@chaski/api";
+import { type Canary, CANARY_GROUP, lintCanary, lintRevision, type Problem, releaseKeys } from "@chaski/api";
 import { readYaml } from "@chaski/operator/located-yaml";
 import { type Command, Option } from "commander";
 import { CliError, EXIT, type Finish } from "../usage/exit.ts";
@@ -44,10 +44,11 @@ async function read(file: string): Promise<string> {
   return content;
 }
 
+/** Of what is no YAML only the first fault is told: the others are its echoes, a page of them. */
 export function lintText(file: string, text: string): readonly Finding[] {
   return readYaml(text).flatMap(({ errors, value, placeOf }) =>
     errors.length > 0
-      ? errors.map((error) => ({ file, path: "", ...error }))
+      ? errors.slice(0, 1).map((error) => ({ file, path: "", ...error }))
       : problemsOf(value).map(({ path, message }) => ({ file, ...placeOf(path), path, message })),
   );
 }
@@ -56,15 +57,10 @@ function problemsOf(object: unknown): readonly Problem[] {
   const { apiVersion = "", kind } = (object ?? {}) as Partial<Canary>;
   switch (`${apiVersion.split("/")[0]} ${kind}`) {
     case `${CANARY_GROUP} Canary`:
-      return canaryProblems(object as Partial<Canary>);
+      return lintCanary(object as Partial<Canary>);
     case `${releaseKeys.RELEASES_GROUP} Revision`:
       return lintRevision(object).problems;
     default:
       return [];
   }
-}
-
-function canaryProblems({ metadata, spec }: Partial<Canary>): readonly Problem[] {
-  const parsed = parseCanary(metadata?.name ?? "", spec ?? {});
-  return parsed.isValid ? [] : parsed.problems;
 }
