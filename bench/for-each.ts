@@ -1,10 +1,10 @@
 const WRITERS = 16;
 
 /** Sixteen at a time. */
-export async function forEach(names: readonly string[], act: (name: string) => Promise<unknown>): Promise<void> {
-  const left = [...names];
+export async function forEach<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
+  const left = [...items];
   const work = async (): Promise<void> => {
-    for (let name = left.shift(); name !== undefined; name = left.shift()) await act(name);
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await act(item);
   };
   await Promise.all(Array.from({ length: WRITERS }, work));
 }

@@ -4,7 +4,7 @@ import type { MeasuredProcess } from "../runtime/measured-process.ts";
 import { median } from "../runtime/median.ts";
 import { forEach } from "../for-each.ts";
 import { follow } from "./follow.ts";
-import { type Ground, inNamespace, type Visitor } from "./ground.ts";
+import { type Ground, inNamespaces, type Visitor } from "./ground.ts";
 import { BATCHES } from "./release.ts";
 import type { Run, Side } from "./side.ts";
 import { endedEarly, start } from "./start.ts";
@@ -39,19 +39,19 @@ export interface Course {
 }
 
 export async function runCourse({ ground, side, count, log }: Course): Promise<Figures> {
-  const namespace = `bench-${side.name}`;
-  const names = Array.from({ length: count }, (_, index) => `app-${index + 1}`);
-  // It ends after the namespace, which may need it: a Canary has a finalizer.
+  const apps = Array.from({ length: count }, (_, index) => appOf(side, index));
+  const namespaces = [...new Set(apps.map(({ namespace }) => namespace))];
+  // It ends after the namespaces, which may need it: a Canary has a finalizer.
   await using programs = new AsyncDisposableStack();
-  return await inNamespace(ground.client, namespace, async () => {
-    const field = { namespace, names, log: (line: string) => log(`${side.name}: ${line}`) };
+  return await inNamespaces(ground.client, namespaces, async () => {
+    const field = { apps, log: (line: string) => log(`${side.name}: ${line}`) };
     await serveBefore(ground, side, field);
     const run = await newRun(ground, side.name);
     const program = programs.use(start(side.command(run)));
     const released = await release(ground, side, { ...field, program, tally: run.tally });
     await untilQuiet(run.tally);
     const idle = await idleCalls(run.tally);
-    field.log("idle calls are counted; the namespace goes");
+    field.log("idle calls are counted; the namespaces go");
     const perMinute = 60_000 / IDLE_MS;
     return {
       ...released,
@@ -62,19 +62,33 @@ export async function runCourse({ ground, side, count, log }: Course): Promise<F
   });
 }
 
-interface Field {
+/**
+ * A team has so many apps, and a namespace. If all were in one, Kubernetes' Deployment controller and Argo Rollouts, which
+ * look at every ReplicaSet of a namespace whenever they look at one, would do little else.
+ */
+const APPS_PER_TEAM = 20;
+
+interface App {
   readonly namespace: string;
-  readonly names: readonly string[];
+  readonly name: string;
+}
+
+function appOf({ name: side }: Side, index: number): App {
+  return { namespace: `bench-${side}-${Math.floor(index / APPS_PER_TEAM) + 1}`, name: `app-${index + 1}` };
+}
+
+interface Field {
+  readonly apps: readonly App[];
   readonly log: (line: string) => void;
 }
 
 async function serveBefore({ client, ...ground }: Ground, side: Side, field: Field): Promise<void> {
-  const { namespace, names, log } = field;
+  const { apps, log } = field;
   const { kind } = side;
   const { build, isServing, command } = side.before;
   await using _ = start(command(await newRun({ client, ...ground }, `${side.name}-before`)));
-  using serving = await follow({ client, kind, namespace, count: names.length, log, look: isServing });
-  await forEach(names, (name) => client.of(kind).create(build(namespace, name)));
+  using serving = await follow({ client, kind, count: apps.length, log, look: isServing });
+  await forEach(apps, ({ namespace, name }) => client.of(kind).create(build(namespace, name)));
   await serving.arrived;
 }
 
@@ -85,12 +99,12 @@ async function release(
   side: Side,
   field: Field & { readonly program: MeasuredProcess; readonly tally: Tally },
 ): Promise<Released> {
-  const { namespace, names, log, program, tally } = field;
+  const { apps, log, program, tally } = field;
   const steps = new StepTimes(side);
-  using finished = await follow({ client, kind: side.kind, namespace, count: names.length, log, look: steps.look });
+  using finished = await follow({ client, kind: side.kind, count: apps.length, log, look: steps.look });
   const quiet = await Promise.race([untilQuiet(tally), endedEarly(program)]);
   const [callsBefore, cpuBefore, startMs] = [quiet, program.cpuSeconds(), performance.now()];
-  await forEach(names, (name) => {
+  await forEach(apps, ({ namespace, name }) => {
     steps.begin(name);
     return side.start(client, namespace, name);
   });
@@ -105,9 +119,9 @@ async function release(
   return {
     secondsPerBatch: seconds / BATCHES,
     medianStepSeconds: median(steps.stepsMs) / 1_000,
-    callsPerBatch: calls.length / (names.length * BATCHES),
-    workCallsPerBatch: calls.filter(({ isEvent }) => !isEvent).length / (names.length * BATCHES),
-    callsPerStep: mean(names.flatMap((name) => steps.callsOfSecondBatch(name, calls))),
+    callsPerBatch: calls.length / (apps.length * BATCHES),
+    workCallsPerBatch: calls.filter(({ isEvent }) => !isEvent).length / (apps.length * BATCHES),
+    callsPerStep: mean(apps.flatMap(({ name }) => steps.callsOfSecondBatch(name, calls))),
     cpuSeconds,
     peakRssMb,
   };

@@ -13,7 +13,8 @@ export interface Following extends Disposable {
 export interface FollowOptions {
   readonly client: Client;
   readonly kind: Kind;
-  readonly namespace: string;
+  /** Of all, if none is named; names are told apart by themselves. */
+  readonly namespace?: string;
   readonly count: number;
   /** Called with every object that came or changed; true when it has arrived. */
   readonly look: (object: Readonly<KubeObject>) => boolean;
@@ -27,7 +28,7 @@ export async function follow({ client, kind, namespace, count, look, log }: Foll
   const stop = new AbortController();
   const arrivals = new Set<string>();
   const all = Promise.withResolvers<void>();
-  caches.declare<KubeObject>(kind, { namespace });
+  caches.declare<KubeObject>(kind, namespace === undefined ? {} : { namespace });
   caches.of(kind).subscribe(({ type, object }) => {
     if (type === "deleted" || !look(object)) return;
     arrivals.add(object.metadata.name);

@@ -8,6 +8,7 @@ import { createEmbeddedCluster } from "@chaski/embedded";
 import { CustomResourceDefinition, Namespace } from "@chaski/kube";
 import { type Client, connect, createClient, loadKubeconfig, NotFound, thisMachine } from "@chaski/runtime";
 import { startControlPlane, until } from "@chaski/test/kube";
+import { forEach } from "../for-each.ts";
 import { argoCrds } from "./argo-rollouts.ts";
 import { auditTally, metricsTally, type Tally } from "./tally.ts";
 
@@ -74,17 +75,24 @@ export async function embeddedGround(): Promise<Ground> {
   };
 }
 
-/** A namespace that is gone, with all its pods, when the work in it is over: what is left over would slow the next. */
-export async function inNamespace<T>(client: Client, name: string, work: () => Promise<T>): Promise<T> {
+/** Namespaces that are gone, with all their pods, when the work in them is over: what is left would slow the next. */
+export async function inNamespaces<T>(client: Client, names: readonly string[], work: () => Promise<T>): Promise<T> {
   const namespaces = client.of(Namespace);
-  await namespaces.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  await forEach(names, (name) => namespaces.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } }));
   const result = await work();
-  await namespaces.delete({ name });
-  const isGone = (): Promise<true | undefined> =>
-    namespaces.get({ name }).then(
-      () => undefined,
-      (error: unknown) => (error instanceof NotFound ? true : undefined),
-    );
-  await until(isGone, { what: `namespace ${name} is gone`, withinMs: REMOVAL_MS_MAX, everyMs: 1_000 });
+  await forEach(names, (name) => namespaces.delete({ name }));
+  await forEach(names, (name) => untilGone(client, name));
   return result;
+}
+
+async function untilGone(client: Client, name: string): Promise<void> {
+  const isGone = (): Promise<true | undefined> =>
+    client
+      .of(Namespace)
+      .get({ name })
+      .then(
+        () => undefined,
+        (error: unknown) => (error instanceof NotFound ? true : undefined),
+      );
+  await until(isGone, { what: `namespace ${name} is gone`, withinMs: REMOVAL_MS_MAX, everyMs: 1_000 });
 }

@@ -89,5 +89,6 @@ const OBJECT = /\/(?<resource>[^/]+)\/(?<name>[^/?]+)(?<subresource>\/(?:status|
 /** `patch virtualservices echo`. */
 function describedRequest(method: string, path: string): string {
   const { resource = path, name = "", subresource = "" } = OBJECT.exec(path)?.groups ?? {};
-  return `${method.toLowerCase()} ${resource}${subresource} ${name}`;
+  const verb = method === "PUT" ? "update" : method.toLowerCase();
+  return `${verb} ${resource}${subresource} ${name}`;
 }
