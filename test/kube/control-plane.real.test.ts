@@ -44,9 +44,12 @@ describe("single parts", () => {
   });
 
   test("a paused API server answers nothing until it is resumed", async () => {
-    plane.pause("kube-apiserver");
-    expect(await plane.isReady()).toBe(false);
-    plane.resume("kube-apiserver");
+    await plane.pause("kube-apiserver");
+    try {
+      expect(await plane.isReady()).toBe(false);
+    } finally {
+      plane.resume("kube-apiserver");
+    }
     await plane.ready();
   });
 

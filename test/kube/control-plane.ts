@@ -164,12 +164,12 @@ export class ControlPlane extends ClusterAccess {
   }
 
   /** SIGSTOP: it keeps its connections and answers nothing. */
-  pause(name: PartName): void {
-    this.part(name).signal("SIGSTOP");
+  async pause(name: PartName): Promise<void> {
+    await this.part(name).pause();
   }
 
   resume(name: PartName): void {
-    this.part(name).signal("SIGCONT");
+    this.part(name).resume();
   }
 
   async stop({ keepLogs = false }: { readonly keepLogs?: boolean } = {}): Promise<void> {

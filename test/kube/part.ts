@@ -1,6 +1,7 @@
 // One process of a control plane: started with its flags, logged to a file, killed, paused and started again.
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { until } from "./until.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 export interface PartDefinition {
@@ -68,8 +69,19 @@ export class Part {
     await isOver;
   }
 
-  signal(signal: "SIGSTOP" | "SIGCONT"): void {
-    this.#process?.kill(signal);
+  /** Resolves when none of its threads runs: what the signal stops may answer one more request before. */
+  async pause(): Promise<void> {
+    this.#process?.kill("SIGSTOP");
+    await until(() => this.#isStopped() || undefined, { what: `${this.definition.name} is paused`, everyMs: 5 });
+  }
+
+  resume(): void {
+    this.#process?.kill("SIGCONT");
+  }
+
+  #isStopped(): boolean {
+    const folder = `/proc/${this.pid}/task`;
+    return readdirSync(folder).every((thread) => /\) T /.test(readFileSync(`${folder}/${thread}/stat`, "utf8")));
   }
 
   /** The end of its log, for messages. */
