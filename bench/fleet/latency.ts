@@ -17,7 +17,7 @@ const ALL = { ramp: { start: 100, factor: 2, delay: "0s" } };
 const WARM_UP = 30;
 const IDLE_PATCHES = 5;
 
-/** Each beside a PATCH that was sent at the same moment: pods that become ready keep the control planes busy. */
+/** Each also beside a PATCH that was sent at the same moment: pods that become ready keep the control planes busy. */
 export interface Latencies {
   /** From the last ReplicaSet ready to the last VirtualService written. */
   readonly readyToRoutedMs: readonly number[];

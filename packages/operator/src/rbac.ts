@@ -31,7 +31,7 @@ export function clusterRules({ controllers, clusters }: Composition): readonly R
   const grants = new Grants();
   for (const { kind } of controllers) {
     grants.allow(kind, "", [...WATCHED, "patch"]);
-    grants.allow(kind, "status", ["update"]);
+    grants.allow(kind, "status", ["patch"]);
     // Owner references that block deletion need it where the API server enforces that.
     grants.allow(kind, "finalizers", ["update"]);
   }

@@ -89,6 +89,5 @@ const OBJECT = /\/(?<resource>[^/]+)\/(?<name>[^/?]+)(?<subresource>\/(?:status|
 /** `patch virtualservices echo`. */
 function describedRequest(method: string, path: string): string {
   const { resource = path, name = "", subresource = "" } = OBJECT.exec(path)?.groups ?? {};
-  const verb = method === "PUT" ? "update" : method.toLowerCase();
-  return `${verb} ${resource}${subresource} ${name}`;
+  return `${method.toLowerCase()} ${resource}${subresource} ${name}`;
 }

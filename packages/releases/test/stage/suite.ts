@@ -142,14 +142,14 @@ async function oneStep(scene: Scene): Promise<void> {
     await stage.pass(SURPLUS_MS);
   });
   expect(requests.toSorted()).toEqual([
-    "patch virtualservices echo",
-    "patch virtualservices echo",
-    "patch virtualservices echo",
     // What is decided, and what came of it.
-    "update releasemanagers/status echo-production",
-    "update releasemanagers/status echo-production",
-    "update revisions/status echo-v1",
-    "update revisions/status echo-v2",
+    "patch releasemanagers/status echo-production",
+    "patch releasemanagers/status echo-production",
+    "patch revisions/status echo-v1",
+    "patch revisions/status echo-v2",
+    "patch virtualservices echo",
+    "patch virtualservices echo",
+    "patch virtualservices echo",
   ]);
 }
 

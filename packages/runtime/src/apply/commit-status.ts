@@ -4,6 +4,7 @@ import type { Gate } from "../decision/index.ts";
 import type { Pass } from "./applier.ts";
 import { GATE_VALUE_INTERVAL_MS, hasSameVerdicts, statusGates } from "./gates.ts";
 import { hashOf } from "../cache/content-hash.ts";
+import { at, identity } from "./payload.ts";
 import type { Writer } from "./writer.ts";
 
 type Status = Readonly<Record<string, unknown>> & { readonly gates?: readonly Gate[] };
@@ -37,7 +38,8 @@ export class StatusCommits {
     if (isAsSent(status, before, known)) return undefined;
 
     const ref = refTo(kind, owner);
-    const answer = await writer.replaceStatus(ref, { owner, status, manager });
+    const object = { ...at(identity(ref), owner.metadata), status };
+    const answer = await writer.apply(ref, { object, manager, force: true, subresource: "status", live: owner });
     this.#remembered.set(ownerName(pass.controller, keyOf(owner.metadata)), {
       uid: owner.metadata.uid,
       sent: hashOf(status),
@@ -76,7 +78,7 @@ export class StatusCommits {
 function isAsSent(status: Status, before: Status, known: Remembered | undefined): boolean {
   if (semanticallyEqual(status, before)) return true;
   if (known?.sent !== hashOf(status)) return false;
-  // What somebody else wrote into it is no reason to write, and the server has its own idea of a value.
+  // Others may write into the same status, and the server has its own idea of a value.
   return known.became === hashOf(before) || findDisagreement(status, before) === undefined;
 }
 

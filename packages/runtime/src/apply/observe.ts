@@ -36,7 +36,6 @@ export function observingWriter(cluster: string, report: (change: ObservedChange
   };
   return {
     apply: (ref, { object, live }) => tell(ref, live ? "apply" : "create", changesOf(object, live ?? {})),
-    replaceStatus: (ref, { owner, status }) => tell(ref, "apply", changesOf({ status }, owner)),
     patch: (ref, _type, patch) => tell(ref, "patch", changesOf(patch, {})),
     scale: (ref, from, replicas) => tell(ref, "scale", [{ path: "spec.replicas", from: from.replicas, to: replicas }]),
     remove: (ref) => tell(ref, "remove", []),

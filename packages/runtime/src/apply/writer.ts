@@ -9,15 +9,9 @@ export interface ServerSideApply {
   /** False where a field of somebody else is a reason to stop. */
   readonly force: boolean;
   readonly isDryRun?: boolean;
+  readonly subresource?: "status";
   /** What is there as far as we know; only observers compare. */
   readonly live?: Readonly<KubeObject> | undefined;
-}
-
-export interface StatusReplacement {
-  /** As it was when the status was decided; the write is refused when it is not that any more. */
-  readonly owner: Readonly<KubeObject>;
-  readonly status: Readonly<Record<string, unknown>>;
-  readonly manager: string;
 }
 
 export interface Removal {
@@ -34,7 +28,6 @@ export interface ScaledFrom {
 /** The only way by which the applier changes a cluster. */
 export interface Writer {
   apply(ref: Ref, request: ServerSideApply): Promise<KubeObject>;
-  replaceStatus(ref: Ref, replacement: StatusReplacement): Promise<KubeObject>;
   patch(ref: Ref, type: PatchType, patch: PatchBody, manager: string): Promise<KubeObject>;
   scale(ref: Ref, from: ScaledFrom, replicas: number, manager: string): Promise<void>;
   remove(ref: Ref, only: Removal): Promise<void>;
@@ -66,16 +59,10 @@ export function clusterWriter(cluster: ConnectedCluster, mayWrite: () => boolean
   };
   const own = signal ? { signal } : {};
   return {
-    async apply(ref, { object, manager, force, isDryRun = false }) {
-      const options = { ...own, fieldManager: manager, force, dryRun: isDryRun };
+    async apply(ref, { object, manager, force, isDryRun = false, subresource }) {
+      const options = { ...own, fieldManager: manager, force, dryRun: isDryRun, ...(subresource && { subresource }) };
       const call = (): Promise<KubeObject> => client.of(ref.kind).apply(object, options);
       return isDryRun ? await call() : await write(ref, call);
-    },
-    async replaceStatus(ref, { owner, status, manager }) {
-      // All metadata, or the server forgets whose labels and annotations are whose; the spec is not looked at.
-      const { apiVersion, kind, metadata } = owner;
-      const object = { apiVersion, kind, metadata, status };
-      return await write(ref, () => client.of(ref.kind).updateStatus(object, { ...own, fieldManager: manager }));
     },
     async patch(ref, type, patch, manager) {
       return await write(ref, () => client.of(ref.kind).patch(ref, type, patch, { ...own, fieldManager: manager }));

@@ -92,7 +92,7 @@ export function commitCases(start: PlaceStart): void {
       expect(await exists(chart().ref)).toBe(false);
     });
 
-    test("is ours alone: what others wrote there is no reason to write, and goes with what we no longer say", async () => {
+    test("keeps what others wrote there, and drops what we no longer say", async () => {
       const { stage } = used;
       await stage.commit({ status: { phase: "sailing", since: "dawn" } });
       await stage.cluster.witness
@@ -104,24 +104,10 @@ export function commitCases(start: PlaceStart): void {
           { subresource: "status", fieldManager: "weatherman" },
         );
       await settled();
-      const same = { status: { phase: "sailing", since: "dawn" } };
-      expect(await stage.commit(same)).toEqual({ outcome: "committed", hasChanged: false });
       await stage.commit({ status: { phase: "moored" } });
-      expect((await liveOwner()).status).toEqual({ phase: "moored" });
-    });
-
-    test("leaves it to the others whose spec, labels and annotations are whose", async () => {
-      const { stage } = used;
-      const metadata = { ...stage.owner, labels: { fleet: "north" }, annotations: { captain: "Ahab" } };
-      const captains = { apiVersion: "applier.chaski.dev/v1", kind: "Voyage", metadata, spec: { port: "Narvik" } };
-      await stage.cluster.witness.of(Voyage).apply(captains, { fieldManager: "captain", force: true });
-      const whose = ({ metadata: { managedFields = [] } }: KubeObject) =>
-        managedFields.filter(({ subresource }) => !subresource).map(({ manager, fieldsV1 }) => [manager, fieldsV1]);
-      const before = await settled();
-      await stage.commit({ status: { phase: "sailing" } });
-      const after = await liveOwner();
-      expect(whose(after)).toEqual(whose(before));
-      expect(after).toMatchObject({ metadata, spec: { port: "Narvik" }, status: { phase: "sailing" } });
+      expect((await liveOwner()).status).toEqual({ phase: "moored", weather: "fair" });
+      await settled();
+      expect(await stage.commit({ status: { phase: "moored" } })).toEqual({ outcome: "committed", hasChanged: false });
     });
 
     test("holds the gates with the time since when each verdict holds", async () => {

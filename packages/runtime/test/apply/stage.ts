@@ -103,8 +103,8 @@ export class Stage {
     const of = (kind: Kind): object => {
       const real = client.of(kind);
       if (kind.kind !== Voyage.kind) return real;
-      const held: Pick<KindClient<KubeObject>, "updateStatus"> = {
-        updateStatus: (...args) => promise.then(() => real.updateStatus(...args)),
+      const held: Pick<KindClient<KubeObject>, "apply"> = {
+        apply: (...args) => promise.then(() => real.apply(...args)),
       };
       return held;
     };
