@@ -7,6 +7,7 @@ import type { Line } from "./line.ts";
 import { benchEmbedded } from "./embedded/bench.ts";
 import { benchFleet } from "./fleet/bench.ts";
 import { benchRuntime } from "./runtime/bench.ts";
+import { NoSuchStageError } from "./stages.ts";
 import { formatTable } from "./table.ts";
 import { benchTestbed } from "./testbed/bench.ts";
 
@@ -41,12 +42,16 @@ const { values, positionals, numberOf, misunderstood } = commandLine({
 });
 const [name = ""] = positionals;
 const bench = BENCHES[name] ?? misunderstood(name === "" ? "which one?" : `there is no bench ${name}`);
-const lines = await bench({
+const options: BenchOptions = {
   scale: numberOf("scale", values.scale),
   count: values.count === undefined ? undefined : numberOf("count", values.count),
   only: values.only?.split(","),
   isReal: values.real,
   log: (line) => console.error(line),
+};
+const lines = await bench(options).catch((error: unknown) => {
+  if (error instanceof NoSuchStageError) return misunderstood(error.message);
+  throw error;
 });
 console.log(values.json ? JSON.stringify(lines, null, 2) : formatTable(lines));
 const missed = lines.filter(({ met }) => met === false);

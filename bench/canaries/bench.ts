@@ -2,6 +2,7 @@
 // the embedded one.
 import type { BenchOptions } from "../bench-options.ts";
 import { alone, atMost, type Line, shown } from "../line.ts";
+import { stagesOf } from "../stages.ts";
 import { type Figures, runCourse } from "./course.ts";
 import { embeddedGround, realGround } from "./ground.ts";
 import { argoRollouts, chaski } from "./side.ts";
@@ -22,11 +23,7 @@ const STAGES: Readonly<Record<string, (count: number, log: Log) => Promise<Line[
 
 export async function benchCanaries({ count = COUNT, only, log }: BenchOptions): Promise<Line[]> {
   const lines: Line[] = [];
-  for (const name of only ?? ["embedded", "real"]) {
-    const bench = STAGES[name];
-    if (!bench) throw new Error(`no such stage: ${name}; there are ${Object.keys(STAGES).join(", ")}`);
-    lines.push(...(await bench(count, log)));
-  }
+  for (const bench of stagesOf(STAGES, only ?? ["embedded", "real"])) lines.push(...(await bench(count, log)));
   return lines;
 }
 

@@ -1,6 +1,8 @@
 // One side, all releases at once: what it takes.
+import type { Key } from "@chaski/kube";
 import { freePort } from "@chaski/test/kube";
 import type { MeasuredProcess } from "../runtime/measured-process.ts";
+import { mean } from "../runtime/mean.ts";
 import { median } from "../runtime/median.ts";
 import { forEach } from "../for-each.ts";
 import { follow } from "./follow.ts";
@@ -68,10 +70,7 @@ export async function runCourse({ ground, side, count, log }: Course): Promise<F
  */
 const APPS_PER_TEAM = 20;
 
-interface App {
-  readonly namespace: string;
-  readonly name: string;
-}
+type App = Required<Key>;
 
 function appOf({ name: side }: Side, index: number): App {
   return { namespace: `bench-${side}-${Math.floor(index / APPS_PER_TEAM) + 1}`, name: `app-${index + 1}` };
@@ -131,10 +130,6 @@ async function idleCalls(tally: Tally): Promise<readonly Call[]> {
   const before = await tally();
   await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
   return (await tally()).slice(before.length);
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 async function newRun(ground: Ground, name: string): Promise<Run & Visitor> {

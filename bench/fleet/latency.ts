@@ -13,25 +13,21 @@ const APP = "echo";
 /** Half at once, and no more: what was there before has the pods to take it back. */
 const HALF = { ramp: { start: 50, factor: 2, delay: "0s" }, maxPercent: 50 };
 const ALL = { ramp: { start: 100, factor: 2, delay: "0s" } };
-/** Rounds that count for nobody: an operator runs for weeks, and V8 compiles what is called often. */
-const WARM_UP = 30;
-const IDLE_PATCHES = 5;
+const WARM_UP = 10;
+const PATCHES_PER_ROUND = 5;
 
-/** Each also beside a PATCH that was sent at the same moment: pods that become ready keep the control planes busy. */
 export interface Latencies {
+  /** Of a VirtualService, by a client that does nothing else. */
+  readonly patchMs: readonly number[];
   /** From the last ReplicaSet ready to the last VirtualService written. */
   readonly readyToRoutedMs: readonly number[];
-  readonly patchWhenReadyMs: readonly number[];
   /** From just before the Revision is marked failed to weight 0 on every cluster. */
   readonly failedToUnroutedMs: readonly number[];
-  readonly patchWhenFailedMs: readonly number[];
-  /** While nothing happens. */
-  readonly patchWhenIdleMs: readonly number[];
 }
 
 export async function measureLatencies(
   ground: FleetGround,
-  count: number,
+  rounds: number,
   log: (line: string) => void,
 ): Promise<Latencies> {
   await using _operator = await startOperator(ground, "100ms");
@@ -39,9 +35,17 @@ export async function measureLatencies(
   await create(ground, 1, ALL);
   await watch.until(tagOf(1), "routed");
   const patch = await barePatch(ground);
-  const rounds: Round[] = [];
-  for (let round = 2; round < 2 + WARM_UP + count; round++) rounds.push(await ramp(ground, watch, { round, patch }));
-  const all = latenciesOf(rounds.slice(WARM_UP));
+  const [patchMs, readyToRoutedMs, failedToUnroutedMs]: [number[], number[], number[]] = [[], [], []];
+  for (let round = 2; round < 2 + WARM_UP + rounds; round++) {
+    const ramped = await ramp(ground, watch, round);
+    const patches: number[] = [];
+    for (let turn = 0; turn < PATCHES_PER_ROUND; turn++) patches.push(await patch(turn));
+    if (round < 2 + WARM_UP) continue;
+    readyToRoutedMs.push(ramped.readyToRoutedMs);
+    failedToUnroutedMs.push(ramped.failedToUnroutedMs);
+    patchMs.push(...patches);
+  }
+  const all = { patchMs, readyToRoutedMs, failedToUnroutedMs };
   for (const [name, values] of Object.entries(all))
     log(
       `${name}: ${[50, 90, 99].map((percent) => `p${percent} ${percentile(values, percent).toFixed(1)} ms`).join(", ")}`,
@@ -49,50 +53,18 @@ export async function measureLatencies(
   return all;
 }
 
-interface Round {
-  readonly readyToRoutedMs: number;
-  readonly patchWhenReadyMs: number;
-  readonly failedToUnroutedMs: number;
-  readonly patchWhenFailedMs: number;
-  readonly patchWhenIdleMs: readonly number[];
-}
-
-interface Ramp {
-  readonly round: number;
-  readonly patch: Patch;
-}
-
-async function ramp(ground: FleetGround, watch: RouteWatch, { round, patch }: Ramp): Promise<Round> {
+async function ramp(ground: FleetGround, watch: RouteWatch, round: number) {
   const [tag, key] = [tagOf(round), { namespace: NAMESPACE, name: `${APP}-${tagOf(round)}` }];
   const revisions = ground.delivery.of(Revision);
   await create(ground, round, HALF);
-  const readyMs = await watch.until(tag, "ready");
-  const [patchWhenReadyMs, routedMs] = await Promise.all([patch(), watch.until(tag, "routed")]);
+  const routed = await watch.until(tag, "routed");
   await untilIdle(ground, tag);
-  const patchWhenIdleMs: number[] = [];
-  for (let turn = 0; turn < IDLE_PATCHES; turn++) patchWhenIdleMs.push(await patch());
   const failedMs = performance.now();
-  const failing = revisions.patch(key, "merge", { spec: { failed: true } });
-  const [patchWhenFailedMs, unroutedMs] = await Promise.all([patch(), watch.until(tag, "unrouted"), failing]);
+  await revisions.patch(key, "merge", { spec: { failed: true } });
+  const unrouted = await watch.until(tag, "unrouted");
   await revisions.delete(key);
   await untilForgotten(ground, tag);
-  return {
-    readyToRoutedMs: routedMs - readyMs,
-    patchWhenReadyMs,
-    failedToUnroutedMs: unroutedMs - failedMs,
-    patchWhenFailedMs,
-    patchWhenIdleMs,
-  };
-}
-
-function latenciesOf(rounds: readonly Round[]): Latencies {
-  return {
-    readyToRoutedMs: rounds.map((round) => round.readyToRoutedMs),
-    patchWhenReadyMs: rounds.map((round) => round.patchWhenReadyMs),
-    failedToUnroutedMs: rounds.map((round) => round.failedToUnroutedMs),
-    patchWhenFailedMs: rounds.map((round) => round.patchWhenFailedMs),
-    patchWhenIdleMs: rounds.flatMap((round) => round.patchWhenIdleMs),
-  };
+  return { readyToRoutedMs: routed.atMs - routed.readyMs, failedToUnroutedMs: unrouted.atMs - failedMs };
 }
 
 type Traffic = Pick<Release, "ramp" | "maxPercent">;
@@ -133,29 +105,24 @@ function releaseManager({ delivery }: FleetGround): Promise<ReleaseManager> {
   return delivery.of(ReleaseManager).get({ namespace: NAMESPACE, name: placeOf(APP) });
 }
 
-type Patch = () => Promise<number>;
-
 /** What somebody who moves traffic by hand would do, with nothing to watch and nothing to decide. */
-async function barePatch({ bare }: FleetGround): Promise<Patch> {
+async function barePatch({ bare }: FleetGround): Promise<(turn: number) => Promise<number>> {
   const key = { namespace: "bare", name: "bare" };
-  let turn = 0;
-  const httpOf = (weight: number) => [{ name: "01_release-http", route: routes(weight) }];
+  const spec = { hosts: ["bare"], http: [{ name: "01_release-http", route: routes(0) }] };
   await bare.of(Namespace).create({ apiVersion: "v1", kind: "Namespace", metadata: { name: key.namespace } });
-  await bare.of(VirtualService).create({
-    apiVersion: "networking.istio.io/v1alpha3",
-    kind: "VirtualService",
-    metadata: key,
-    spec: { hosts: ["bare"], http: httpOf(50) },
-  });
-  return async () => {
-    const http = httpOf(51 + (turn++ % 2));
+  await bare
+    .of(VirtualService)
+    .create({ apiVersion: "networking.istio.io/v1alpha3", kind: "VirtualService", metadata: key, spec });
+  return async (turn) => {
+    const http = [{ name: "01_release-http", route: routes(turn) }];
     const startMs = performance.now();
     await bare.of(VirtualService).patch(key, "merge", { spec: { http } });
     return performance.now() - startMs;
   };
 }
 
-function routes(weight: number) {
+function routes(turn: number) {
+  const weight = 50 + (turn % PATCHES_PER_ROUND);
   return [
     { destination: { host: "bare", subset: "r1" }, weight: 100 - weight },
     { destination: { host: "bare", subset: "r2" }, weight },

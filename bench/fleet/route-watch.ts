@@ -17,19 +17,13 @@ interface Seen {
 
 const NOTHING: Seen = { isReady: false, weight: 0, readyMs: 0, routedMs: 0, unroutedMs: 0 };
 
-const AIMS = {
-  ready: { isReached: ({ isReady }: Seen) => isReady, atMs: ({ readyMs }: Seen) => readyMs },
-  routed: { isReached: ({ weight }: Seen) => weight > 0, atMs: ({ routedMs }: Seen) => routedMs },
-  unrouted: { isReached: ({ weight }: Seen) => weight === 0, atMs: ({ unroutedMs }: Seen) => unroutedMs },
-};
-
 /** One namespace on all clusters. */
 export class RouteWatch implements Disposable {
   readonly #stop = new AbortController();
   /** By cluster and tag. */
   readonly #seen = new Map<string, Seen>();
   readonly #clusters: readonly string[];
-  readonly #checks = new Set<() => void>();
+  #check = (): void => {};
 
   private constructor(targets: readonly GroundTarget[]) {
     this.#clusters = targets.map(({ name }) => name);
@@ -50,20 +44,17 @@ export class RouteWatch implements Disposable {
     return watch;
   }
 
-  /** Resolves when that is so of the tag on every cluster: when it came to be so on the last of them. */
-  async until(tag: string, what: keyof typeof AIMS): Promise<number> {
-    const { isReached, atMs } = AIMS[what];
-    const all = (): readonly Seen[] => this.#clusters.map((cluster) => this.#of(cluster, tag));
+  /** Resolves when the tag has weight on every cluster, or on none: from its last ready ReplicaSet, and when it was. */
+  async until(tag: string, is: "routed" | "unrouted"): Promise<{ readonly readyMs: number; readonly atMs: number }> {
+    const all = (): readonly Seen[] => this.#clusters.map((cluster) => this.#seen.get(`${cluster} ${tag}`) ?? NOTHING);
     await new Promise<void>((resolve) => {
-      const check = (): void => {
-        if (!all().every(isReached)) return;
-        this.#checks.delete(check);
-        resolve();
+      this.#check = () => {
+        if (all().every(({ weight }) => weight > 0 === (is === "routed"))) resolve();
       };
-      this.#checks.add(check);
-      check();
+      this.#check();
     });
-    return Math.max(...all().map(atMs));
+    const readyMs = Math.max(...all().map((seen) => seen.readyMs));
+    return { readyMs, atMs: Math.max(...all().map((seen) => (is === "routed" ? seen.routedMs : seen.unroutedMs))) };
   }
 
   #scaled(cluster: string, { metadata, spec, status }: Readonly<ReplicaSet>): void {
@@ -93,7 +84,7 @@ export class RouteWatch implements Disposable {
 
   #set(cluster: string, tag: string, seen: Seen): void {
     this.#seen.set(`${cluster} ${tag}`, seen);
-    for (const check of this.#checks) check();
+    this.#check();
   }
 
   [Symbol.dispose](): void {

@@ -1,6 +1,7 @@
 // The runtime against client-go, side by side on one API server: each side in a process of its own, measured alike.
 import type { BenchOptions } from "../bench-options.ts";
 import type { Line } from "../line.ts";
+import { stagesOf } from "../stages.ts";
 import { Field } from "./field.ts";
 import { benchLatency } from "./latency.ts";
 import { benchMemory } from "./memory.ts";
@@ -22,15 +23,10 @@ const STAGES: Readonly<Record<string, Stage>> = {
 };
 
 export async function benchRuntime({ scale, only, log }: BenchOptions): Promise<Line[]> {
-  const names = only ?? Object.keys(STAGES);
-  const unknown = names.filter((name) => !(name in STAGES));
-  if (unknown.length > 0)
-    throw new Error(`no such stage: ${unknown.join(", ")}; there are ${Object.keys(STAGES).join(", ")}`);
+  const stages = stagesOf(STAGES, only ?? Object.keys(STAGES));
   await using field = await Field.create(Math.round(OBJECTS * scale), log);
   const lines: Line[] = [];
-  for (const name of names) {
-    const stage = STAGES[name];
-    if (!stage) continue;
+  for (const stage of stages) {
     log(stage.title);
     lines.push(...(await stage.run(field, scale)));
   }

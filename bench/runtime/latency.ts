@@ -5,6 +5,7 @@ import { blockLines } from "./block-lines.ts";
 import type { Field, Side } from "./field.ts";
 import type { LongestBlock } from "./loop-watch.ts";
 import type { MeasuredProcess } from "./measured-process.ts";
+import { mean } from "./mean.ts";
 import { median } from "./median.ts";
 
 interface Latency extends LongestBlock {
@@ -103,11 +104,11 @@ function compare(field: Field, courses: readonly Course[], anchor: "go-json" | "
   });
 }
 
-/** Of each seat that the side has: of both courses alike. */
+/** Of each seat that the side has; both courses weigh the same. */
 function figuresOf(courses: readonly Course[], side: Side, figure: (latency: Latency) => number): readonly number[] {
   return SEATS.flatMap((taken, seat) => {
     if (taken !== side) return [];
     const medians = courses.map(({ rounds }) => median(rounds.flatMap((round) => round[seat] ?? []).map(figure)));
-    return [medians.reduce((sum, value) => sum + value, 0) / medians.length];
+    return [mean(medians)];
   });
 }
