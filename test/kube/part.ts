@@ -81,7 +81,12 @@ export class Part {
 
   #isStopped(): boolean {
     const folder = `/proc/${this.pid}/task`;
-    return readdirSync(folder).every((thread) => /\) T /.test(readFileSync(`${folder}/${thread}/stat`, "utf8")));
+    try {
+      return readdirSync(folder).every((thread) => /\) T /.test(readFileSync(`${folder}/${thread}/stat`, "utf8")));
+    } catch {
+      // A thread that ended meanwhile was still running.
+      return false;
+    }
   }
 
   /** The end of its log, for messages. */
