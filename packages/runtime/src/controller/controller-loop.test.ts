@@ -121,12 +121,16 @@ describe("a pass", () => {
     expect(applier.passes.map(({ decision: { status } }) => status)).toEqual([{ hoisted: 3 }]);
   });
 
-  test("that changed something wakes itself at once", async () => {
+  test("that changed something looks again when what follows may show", async () => {
     const { clock, applier, boats } = await sailing();
     const answers = [true, true, false];
     applier.answer = () => ({ outcome: "committed", hasChanged: answers.shift() ?? false });
     boats.put(boat("tern", { sails: 2 }));
     await clock.advance(50);
+    expect(applier.keys).toHaveLength(1);
+    await clock.advance(100);
+    expect(applier.keys).toHaveLength(3);
+    await clock.advance(3_600_000);
     expect(applier.keys).toHaveLength(3);
   });
 

@@ -43,7 +43,7 @@ export class ControllerLoop {
     this.#dependencies = dependencies;
     const { clock, queue, queueObserver } = dependencies;
     this.queue = new WorkQueue({ clock, ...queue, ...(queueObserver ? { observer: queueObserver } : {}) });
-    this.#requeue = new Requeue(this.queue);
+    this.#requeue = new Requeue(this.queue, waitMs(definition, "soon"));
     this.#reconciler = new Reconciler(definition, dependencies);
   }
 

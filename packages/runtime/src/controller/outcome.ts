@@ -6,7 +6,7 @@ import type { WorkQueue } from "../queue/work-queue.ts";
 export type Outcome =
   /** Nothing to do until somebody wakes the key. */
   | { readonly type: "done" }
-  /** Something was changed: look again at once. */
+  /** Something was changed: look again when what follows from it has begun to show. */
   | { readonly type: "changed" }
   | { readonly type: "wakeAt"; readonly atMs: number }
   /** Something failed: again, later and later. */
@@ -31,10 +31,12 @@ export const CHANGES_IN_A_ROW_MAX = 32;
 /** The one place that turns an outcome into what the queue does. */
 export class Requeue {
   readonly #queue: WorkQueue;
+  readonly #afterChangeMs: number;
   readonly #changesInARow = new Map<string, number>();
 
-  constructor(queue: WorkQueue) {
+  constructor(queue: WorkQueue, afterChangeMs: number) {
     this.#queue = queue;
+    this.#afterChangeMs = afterChangeMs;
   }
 
   after(key: string, outcome: Outcome, nowMs: number): void {
@@ -60,6 +62,6 @@ export class Requeue {
     this.#changesInARow.set(key, changes);
     if (changes > CHANGES_IN_A_ROW_MAX) return this.#queue.addRateLimited(key);
     this.#queue.forget(key);
-    this.#queue.add(key);
+    this.#queue.addAfter(key, this.#afterChangeMs);
   }
 }
