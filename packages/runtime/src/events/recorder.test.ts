@@ -7,6 +7,7 @@ import { Lru } from "./lru.ts";
 import { QueuedRecorder } from "./recorder.ts";
 
 const attempted = { cluster: "local", verb: "create" };
+const TELL_AFTER_MS = 250;
 
 /** Where events end up; may be cut off, or refuse. */
 class EventServer {
@@ -73,7 +74,7 @@ describe("canaries §13, Events", () => {
     const { clock, server, recorder, dropped } = setUp();
     server.failure = new Error("no route to host");
     recorder.record({ ...web, metadata: { name: "in flight" } }, note("ready"));
-    await clock.settle();
+    await clock.advance(TELL_AFTER_MS);
     for (let number = 0; number < 10_010; number++) {
       recorder.record({ ...web, metadata: { name: `web-${number}` } }, note("ready"));
     }
@@ -87,7 +88,7 @@ describe("canaries §13, Events", () => {
     const { clock, server, recorder } = setUp();
     for (const message of ["one", "two", "three"]) recorder.record(web, note(message));
     recorder.record({ ...web, metadata: { name: "api" } }, note("other"));
-    await clock.settle();
+    await clock.advance(TELL_AFTER_MS);
     expect(server.told).toEqual(["one x1", "other x1", "two x1", "three x1"]);
   });
 
@@ -139,7 +140,7 @@ describe("canaries §13, Events", () => {
   test("messages of different reasons do not collapse", async () => {
     const { clock, server, recorder } = setUp();
     for (let number = 1; number <= 12; number++) recorder.record(web, note("slow", `Reason${number}`));
-    await clock.settle();
+    await clock.advance(TELL_AFTER_MS);
     expect(server.events.size).toBe(12);
   });
 
@@ -147,14 +148,14 @@ describe("canaries §13, Events", () => {
     const { clock, server, recorder, dropped } = setUp();
     for (let number = 0; number < 40; number++) recorder.record(web, note("flapping", `Reason${number}`));
     recorder.record({ ...web, metadata: { ...web.metadata, name: "api", uid: "8" } }, note("fine"));
-    await clock.advance(1);
+    await clock.advance(TELL_AFTER_MS);
     expect(server.told.filter((told) => told === "flapping x1")).toHaveLength(25);
     expect(server.told).toContain("fine x1");
     expect(dropped).toHaveLength(15);
     await clock.advance(300_000);
     recorder.record(web, note("flapping", "Again"));
     recorder.record(web, note("flapping", "AndAgain"));
-    await clock.settle();
+    await clock.advance(TELL_AFTER_MS);
     expect(server.events.size).toBe(27);
     expect(dropped).toHaveLength(16);
   });
@@ -162,7 +163,7 @@ describe("canaries §13, Events", () => {
   test("when the process ends, what was counted and not told yet is told", async () => {
     const { clock, server, recorder } = setUp();
     for (let time = 0; time < 3; time++) recorder.record(web, note("ready"));
-    await clock.settle();
+    await clock.advance(TELL_AFTER_MS);
     await recorder.flush();
     expect(server.told).toEqual(["ready x3"]);
   });
@@ -191,7 +192,7 @@ describe("canaries §13, Events", () => {
     const { clock, server, recorder } = setUp();
     server.failure = new Error("connection refused");
     for (const message of ["ready", "steady", "gone"]) recorder.record(web, note(message));
-    await clock.settle();
+    await clock.advance(TELL_AFTER_MS);
     recorder.stop();
     await recorder.flush();
     recorder.record(web, note("late"));
@@ -203,12 +204,12 @@ describe("canaries §13, Events", () => {
     const { clock, server, recorder, dropped } = setUp();
     server.failure = new Forbidden(attempted, { message: "the namespace is being terminated", status: 403 });
     recorder.record(web, note("ready"));
-    await clock.settle();
+    await clock.advance(TELL_AFTER_MS);
     expect(server.triedAtMs).toHaveLength(1);
     expect(dropped).toEqual(["refused"]);
     server.failure = undefined;
     recorder.record(web, note("steady"));
-    await clock.settle();
+    await clock.advance(TELL_AFTER_MS);
     expect(server.told).toEqual(["steady x1"]);
   });
 });
@@ -218,7 +219,7 @@ const RETRY_MAX_MS = 10_000;
 test("an event that the server has forgotten after its hour is created again", async () => {
   const { clock, server, recorder } = setUp();
   recorder.record(web, note("ready"));
-  await clock.settle();
+  await clock.advance(TELL_AFTER_MS);
   server.events.clear();
   recorder.record(web, note("ready"));
   await clock.advance(300_000);
@@ -228,7 +229,7 @@ test("an event that the server has forgotten after its hour is created again", a
 test("an event of an object without a namespace lives in default, and a long message is cut", async () => {
   const { clock, server, recorder } = setUp();
   recorder.record({ apiVersion: "v1", kind: "Node", metadata: { name: "n1" } }, note("x".repeat(5_000)));
-  await clock.settle();
+  await clock.advance(TELL_AFTER_MS);
   const [event] = server.events.values();
   expect(event?.metadata.namespace).toBe("default");
   expect(event?.message).toHaveLength(1_024);

@@ -23,6 +23,8 @@ export interface RecorderOptions {
 
 /** Ten times what client-go keeps: hundreds of releases may begin in the same second, and each tells several things. */
 const BUFFER_MAX = 10_000;
+/** What is told has just been decided, and is about to be written: neither server nor process is kept from that. */
+const TELL_AFTER_MS = 250;
 const TRIES_MAX = 12;
 const RETRY_MS = 10_000;
 const CALL_DEADLINE_MS = 10_000;
@@ -39,6 +41,7 @@ export class QueuedRecorder implements EventRecorder {
   readonly #subjects = new Fifo<string>();
   readonly #held = new Map<string, Held>();
   readonly #stop = new AbortController();
+  readonly #hurry = new AbortController();
   #waiting = 0;
   #telling: Promise<void> | undefined;
 
@@ -56,8 +59,9 @@ export class QueuedRecorder implements EventRecorder {
     this.#telling ??= this.#tellAll();
   }
 
-  /** Resolves when everything recorded so far was told or dropped. */
+  /** Resolves when everything recorded so far was told or dropped. From now on nothing is put off. */
   async flush(): Promise<void> {
+    this.#hurry.abort();
     await this.#telling;
     await Promise.all([...this.#held.keys()].map((key) => this.#tellHeld(key)));
   }
@@ -65,6 +69,7 @@ export class QueuedRecorder implements EventRecorder {
   /** Tries nothing any more: a process whose server is gone would otherwise live on for as long as it has news. */
   stop(): void {
     this.#stop.abort(new Error("the process is stopping"));
+    this.#hurry.abort();
     for (const { timer } of this.#held.values()) timer.cancel();
   }
 
@@ -79,6 +84,7 @@ export class QueuedRecorder implements EventRecorder {
 
   async #tellAll(): Promise<void> {
     const { signal } = this.#stop;
+    await this.#options.clock.sleep(TELL_AFTER_MS, this.#hurry.signal).catch(() => undefined);
     for (let next = this.#subjects.shift(); next !== undefined && !signal.aborted; next = this.#subjects.shift())
       await this.#tellNextOf(next);
     this.#telling = undefined;
