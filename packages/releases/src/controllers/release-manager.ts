@@ -28,6 +28,9 @@ export interface ReleaseManagerOptions {
   readonly syncPeriodMs: number;
 }
 
+/** Pods on several clusters become ready one after the other; what has to be acted upon is told "now". */
+const COALESCE_MS = 200;
+
 export const RELEASE_MANAGER_CONTROLLER = "releases.release-manager";
 
 export function releaseManagerController(
@@ -68,6 +71,7 @@ export function releaseManagerController(
     decide: decideRelease,
     decidesAhead,
     concurrency,
+    coalesceMs: COALESCE_MS,
   });
 }
 

@@ -2,16 +2,18 @@
 // Writes:  those ReleaseManagers when they are missing, their fleet; the Revision's labels, failure mark and status.
 // Never:   anything on another cluster.
 import { ReleaseManager, Revision } from "@chaski/api";
-import { keyOf } from "@chaski/kube";
+import { isEqualJson, keyOf } from "@chaski/kube";
 import {
   type AnyController,
   defineController,
   type Gathering,
   LOCAL_CLUSTER,
+  type Urgency,
   type WakeContext,
   wake,
 } from "@chaski/runtime";
 import { decideRevision, type RevisionWorld } from "../engine/decide-revision.ts";
+import { statesOf } from "../engine/decides-ahead.ts";
 import { isJudged, type ReleaseSettings, subjectOf } from "./gather-release.ts";
 import { revisionCache, revisionsOfApp } from "./revisions.ts";
 
@@ -34,7 +36,7 @@ export function revisionController(
     kind: Revision,
     cache: { ...revisionCache, resyncMs: syncPeriodMs },
     owns: [{ kind: ReleaseManager, on: "delivery" }],
-    wakeOn: [wake<ReleaseManager>({ kind: ReleaseManager, on: "delivery", keys: revisionsOfRelease })],
+    wakeOn: [wake<ReleaseManager>({ kind: ReleaseManager, on: "delivery", keys: revisionsOfRelease, urgencyOf })],
     gather: gatherRevision(settings),
     decide: decideRevision,
     concurrency,
@@ -46,6 +48,16 @@ function revisionsOfRelease({ metadata, spec }: ReleaseManager, { caches }: Wake
   return revisionsOfApp(caches, metadata.namespace ?? "", spec.app)
     .filter((revision) => revision.spec.targets?.some(({ name }) => name === spec.target))
     .map((revision) => keyOf(revision.metadata));
+}
+
+/** People and scripts wait for states and conditions; how many pods and percent there are in between can be told later. */
+function urgencyOf(release: Readonly<ReleaseManager>, old: Readonly<ReleaseManager> | undefined): Urgency {
+  return isEqualJson(waitedFor(old), waitedFor(release)) ? "later" : "soon";
+}
+
+function waitedFor(release: Readonly<ReleaseManager> | undefined): readonly unknown[] {
+  const { revisions, conditions = [] } = release?.status ?? {};
+  return [statesOf(revisions), conditions.map(({ type, status }) => [type, status])];
 }
 
 function gatherRevision(settings: ReleaseSettings): (gathering: Gathering<Revision>) => RevisionWorld {

@@ -15,6 +15,6 @@ function percents(entries: Entries = []): object {
     .map(({ tag, currentPercent }) => [tag, currentPercent]);
 }
 
-function statesOf(entries: Entries = []): object {
+export function statesOf(entries: Entries = []): object {
   return entries.map(({ tag, state }) => [tag, state.current]);
 }

@@ -216,13 +216,13 @@ export function copiesSuite(open: () => Promise<CopiesScene>): void {
         a: "b",
       });
 
-      await stage.fail("v1");
-      await stage.until("the copy follows", async () => (await copyOnWest("v1"))?.spec.failed === true);
       await writeSecret("settings", "rotated", { app: stage.app });
       await stage.until(
         "the Secret follows",
         async () => (await valueOn(west().client, stage.namespace, "settings")) === "rotated",
       );
+      await stage.fail("v1");
+      await stage.until("the copy follows", async () => (await copyOnWest("v1"))?.spec.failed === true);
       expect(scene.failures.filter((failure) => failure.startsWith(`${stage.app} `))).toEqual([]);
     });
 
