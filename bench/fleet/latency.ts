@@ -89,8 +89,8 @@ async function untilIdle(ground: FleetGround, tag: string): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
 }
 
-/** Longer than wake-ups are gathered for. */
-const SETTLE_MS = 200;
+/** Longer than wake-ups and reports are gathered for. */
+const SETTLE_MS = 1_200;
 
 async function untilForgotten(ground: FleetGround, tag: string): Promise<void> {
   const isForgotten = async (): Promise<true | undefined> => {
