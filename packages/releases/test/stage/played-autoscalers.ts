@@ -1,7 +1,7 @@
 // What the controllers of HPA, KEDA and WPA write, as far as a release meets it: neither KEDA nor WPA runs here, and the
 // controller manager looks at its HPAs once in 15 s.
 import { HorizontalPodAutoscaler, ReplicaSet } from "@chaski/kube";
-import type { Client } from "@chaski/runtime";
+import { type Client, Conflict, type Scale } from "@chaski/runtime";
 import { ScaledObject, type SpecObject, WorkerPodAutoScaler } from "../../src/objects/kinds.ts";
 import { type FleetStage, found } from "./fleet-stage.ts";
 
@@ -34,10 +34,16 @@ export async function playAutoscalers({ targets, place }: FleetStage, tag: strin
     const scale = await client.of(ReplicaSet).getScale({ namespace: place, name: tag });
     const { replicas = 0 } = scale.spec ?? {};
     const wanted = Math.min(Math.max(replicas, bounds.min), bounds.max);
-    if (wanted !== replicas)
-      await client
-        .of(ReplicaSet)
-        .updateScale({ ...scale, spec: { replicas: wanted } }, { fieldManager: "played-autoscaler" });
+    if (wanted !== replicas) await rescale(client, { ...scale, spec: { replicas: wanted } });
+  }
+}
+
+/** Whoever changed it meanwhile has the say until the next round, as with a real one. */
+async function rescale(client: Client, scale: Scale): Promise<void> {
+  try {
+    await client.of(ReplicaSet).updateScale(scale, { fieldManager: "played-autoscaler" });
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
   }
 }
 
