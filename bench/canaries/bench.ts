@@ -68,10 +68,8 @@ function again(side: Side): Side {
 
 function meanOf(early: Figures, late: Figures): Figures {
   const names = Object.keys(early) as (keyof Figures)[];
-  return Object.fromEntries(names.map((name) => [name, mean([early[name], late[name]])])) as Record<
-    keyof Figures,
-    number
-  >;
+  const means = names.map((name) => [name, mean([early[name], late[name]])]);
+  return Object.fromEntries(means) as Record<keyof Figures, number>;
 }
 
 const FIGURES = [

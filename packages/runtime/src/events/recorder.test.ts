@@ -84,6 +84,15 @@ describe("canaries §13, Events", () => {
     expect(server.events.size).toBe(10_001);
   });
 
+  test("an event leaves the first moment to the work that it tells about", async () => {
+    const { clock, server, recorder } = setUp();
+    recorder.record(web, note("ready"));
+    await clock.advance(TELL_AFTER_MS - 1);
+    expect(server.told).toEqual([]);
+    await clock.advance(1);
+    expect(server.told).toEqual(["ready x1"]);
+  });
+
   test("an object that talks does not keep another waiting, and its own events keep their order", async () => {
     const { clock, server, recorder } = setUp();
     for (const message of ["one", "two", "three"]) recorder.record(web, note(message));
@@ -160,10 +169,9 @@ describe("canaries §13, Events", () => {
     expect(dropped).toHaveLength(16);
   });
 
-  test("when the process ends, what was counted and not told yet is told", async () => {
-    const { clock, server, recorder } = setUp();
+  test("when the process ends, what was counted and not told yet is told at once", async () => {
+    const { server, recorder } = setUp();
     for (let time = 0; time < 3; time++) recorder.record(web, note("ready"));
-    await clock.advance(TELL_AFTER_MS);
     await recorder.flush();
     expect(server.told).toEqual(["ready x3"]);
   });
