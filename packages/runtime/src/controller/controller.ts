@@ -69,7 +69,7 @@ export interface ControllerDefinition<T extends KubeObject, World, Status> {
   readonly decidesAhead?: (before: Readonly<T>, decided: Status) => boolean;
   /** How many owners are worked on at the same time; 1 unless given. */
   readonly concurrency?: number;
-  /** Events about one owner that come within this time are one reason for a pass; 50 unless given. */
+  /** Events about one owner that come within this time are one reason for a pass, and so is what a pass changed; 50 unless given. */
   readonly coalesceMs?: number;
 }
 
