@@ -1,6 +1,6 @@
 // What one cluster gets: sizes, what becomes of what leaves, and its route.
 import { liveWeights, type Split, type Splitting, splitOn } from "./cluster-split.ts";
-import { deployedSet } from "./collections.ts";
+import { active, deployedSet } from "./collections.ts";
 import { isDrainedOn } from "./draining.ts";
 import type { FleetCluster } from "./fleet.ts";
 import { type Incarnation, percentOf } from "./incarnation.ts";
@@ -70,7 +70,10 @@ function taggedRoute({ tag, state, revision }: Incarnation): RoutePlan["tagged"]
   return header && !isParked(state) ? [{ tag, header }] : [];
 }
 
-/** Whatever this route or the live one names has a subset, and what was named keeps it until it has drained. */
+/**
+ * Whatever this route or the live one names has a subset, and what was named keeps it until it has drained. What deploys
+ * has one already: proxies know it before the first route names it, and that route waits for nothing else.
+ */
 function subsetsOn(
   cluster: FleetCluster,
   weights: Split["weights"],
@@ -82,7 +85,7 @@ function subsetsOn(
     return incarnation && !isDrainedOn(incarnation, cluster, sizing.drain);
   });
   const named = [...Object.keys(weights), ...(route?.named ?? []), ...Object.keys(liveWeights(cluster)), ...draining];
-  const tags = new Set([...deployedSet(incarnations).map(({ tag }) => tag), ...named]);
+  const tags = new Set([...active(incarnations).map(({ tag }) => tag), ...named]);
   return [...tags].map((tag) => subsetOf(tag, incarnations)).toSorted(byTag);
 }
 
