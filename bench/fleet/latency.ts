@@ -1,6 +1,6 @@
 // How soon the operator acts: one app on a fleet that is otherwise idle.
 import { ReleaseManager, Revision } from "@chaski/api";
-import { Namespace } from "@chaski/kube";
+import { Namespace, Node } from "@chaski/kube";
 import { VirtualService } from "@chaski/releases";
 import { until } from "@chaski/test/kube";
 import { percentile } from "../runtime/percentile.ts";
@@ -14,12 +14,11 @@ const APP = "echo";
 const HALF = { ramp: { start: 50, factor: 2, delay: "0s" }, maxPercent: 50 };
 const ALL = { ramp: { start: 100, factor: 2, delay: "0s" } };
 const WARM_UP = 10;
-const PATCHES_PER_ROUND = 5;
 
 export interface Latencies {
   /** Of a VirtualService, by a client that does nothing else. */
   readonly patchMs: readonly number[];
-  /** From the last ReplicaSet ready to the last VirtualService written. */
+  /** From the last ReplicaSet ready, when all others have been for a while, to the last VirtualService written. */
   readonly readyToRoutedMs: readonly number[];
   /** From just before the Revision is marked failed to weight 0 on every cluster. */
   readonly failedToUnroutedMs: readonly number[];
@@ -38,12 +37,12 @@ export async function measureLatencies(
   const [patchMs, readyToRoutedMs, failedToUnroutedMs]: [number[], number[], number[]] = [[], [], []];
   for (let round = 2; round < 2 + WARM_UP + rounds; round++) {
     const ramped = await ramp(ground, watch, round);
-    const patches: number[] = [];
-    for (let turn = 0; turn < PATCHES_PER_ROUND; turn++) patches.push(await patch(turn));
+    const patchedMs = await patch(round);
+    await settle();
     if (round < 2 + WARM_UP) continue;
     readyToRoutedMs.push(ramped.readyToRoutedMs);
     failedToUnroutedMs.push(ramped.failedToUnroutedMs);
-    patchMs.push(...patches);
+    patchMs.push(patchedMs);
   }
   const all = { patchMs, readyToRoutedMs, failedToUnroutedMs };
   for (const [name, values] of Object.entries(all))
@@ -56,7 +55,11 @@ export async function measureLatencies(
 async function ramp(ground: FleetGround, watch: RouteWatch, round: number) {
   const [tag, key] = [tagOf(round), { namespace: NAMESPACE, name: `${APP}-${tagOf(round)}` }];
   const revisions = ground.delivery.of(Revision);
+  const letStart = await holdLastCluster(ground);
   await create(ground, round, HALF);
+  await watch.untilReady(tag, ground.targets.length - 1);
+  await settle();
+  await letStart();
   const routed = await watch.until(tag, "routed");
   await untilIdle(ground, tag);
   const failedMs = performance.now();
@@ -68,6 +71,17 @@ async function ramp(ground: FleetGround, watch: RouteWatch, round: number) {
 }
 
 type Traffic = Pick<Release, "ramp" | "maxPercent">;
+
+/** Its new pods find no node until the returned function is called: then nothing else happens on the fleet. */
+async function holdLastCluster({ targets }: FleetGround): Promise<() => Promise<void>> {
+  const nodes = targets.at(-1)?.client.of(Node);
+  const cordon = async (unschedulable: boolean): Promise<void> => {
+    const { items = [] } = (await nodes?.list()) ?? {};
+    for (const { metadata } of items) await nodes?.patch({ name: metadata.name }, "merge", { spec: { unschedulable } });
+  };
+  await cordon(true);
+  return () => cordon(false);
+}
 
 async function create({ delivery, targets }: FleetGround, round: number, traffic: Traffic): Promise<void> {
   await delivery.of(Revision).create(revisionOf({ app: APP, round, clusters: targets.length, ...traffic }));
@@ -86,11 +100,16 @@ async function untilIdle(ground: FleetGround, tag: string): Promise<void> {
     return (clusters.length === ground.targets.length && isEverywhere) || undefined;
   };
   await until(isSeen, { what: `${tag} is seen everywhere`, ...OFTEN });
-  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  await settle();
 }
 
 /** Longer than wake-ups and reports are gathered for. */
 const SETTLE_MS = 1_200;
+
+/** Whatever is measured begins on an idle fleet: the bare PATCH, too. */
+async function settle(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+}
 
 async function untilForgotten(ground: FleetGround, tag: string): Promise<void> {
   const isForgotten = async (): Promise<true | undefined> => {
@@ -98,7 +117,7 @@ async function untilForgotten(ground: FleetGround, tag: string): Promise<void> {
     return status?.revisions?.some((entry) => entry.tag === tag) ? undefined : true;
   };
   await until(isForgotten, { what: `${tag} is forgotten`, ...OFTEN });
-  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  await settle();
 }
 
 function releaseManager({ delivery }: FleetGround): Promise<ReleaseManager> {
@@ -122,7 +141,7 @@ async function barePatch({ bare }: FleetGround): Promise<(turn: number) => Promi
 }
 
 function routes(turn: number) {
-  const weight = 50 + (turn % PATCHES_PER_ROUND);
+  const weight = 50 + (turn % 5);
   return [
     { destination: { host: "bare", subset: "r1" }, weight: 100 - weight },
     { destination: { host: "bare", subset: "r2" }, weight },

@@ -44,17 +44,27 @@ export class RouteWatch implements Disposable {
     return watch;
   }
 
+  /** Resolves when the tag's pods are ready on so many clusters. */
+  async untilReady(tag: string, clusters: number): Promise<void> {
+    await this.#when((all) => all.filter(({ isReady }) => isReady).length >= clusters, tag);
+  }
+
   /** Resolves when the tag has weight on every cluster, or on none: from its last ready ReplicaSet, and when it was. */
   async until(tag: string, is: "routed" | "unrouted"): Promise<{ readonly readyMs: number; readonly atMs: number }> {
-    const all = (): readonly Seen[] => this.#clusters.map((cluster) => this.#seen.get(`${cluster} ${tag}`) ?? NOTHING);
+    const all = await this.#when((seen) => seen.every(({ weight }) => weight > 0 === (is === "routed")), tag);
+    const readyMs = Math.max(...all.map((seen) => seen.readyMs));
+    return { readyMs, atMs: Math.max(...all.map((seen) => (is === "routed" ? seen.routedMs : seen.unroutedMs))) };
+  }
+
+  async #when(isSo: (all: readonly Seen[]) => boolean, tag: string): Promise<readonly Seen[]> {
+    const all = (): readonly Seen[] => this.#clusters.map((cluster) => this.#of(cluster, tag));
     await new Promise<void>((resolve) => {
       this.#check = () => {
-        if (all().every(({ weight }) => weight > 0 === (is === "routed"))) resolve();
+        if (isSo(all())) resolve();
       };
       this.#check();
     });
-    const readyMs = Math.max(...all().map((seen) => seen.readyMs));
-    return { readyMs, atMs: Math.max(...all().map((seen) => (is === "routed" ? seen.routedMs : seen.unroutedMs))) };
+    return all();
   }
 
   #scaled(cluster: string, { metadata, spec, status }: Readonly<ReplicaSet>): void {
