@@ -55,8 +55,9 @@ export const LEASE = "chaski";
 export const PICCHU_LEASE = "de705aec.picchu.medium.engineering";
 
 const V8_FLAGS = [
-  // V8 lets a heap that grows fast become a multiple of what lives in it; most of what comes by a watch is soon garbage.
-  "--heap-growing-percent=50",
+  // V8 lets a heap that grows fast become a multiple of what lives in it, and its pages stay half empty; most of what
+  // comes by a watch is soon garbage. Collected sooner and compacted, it takes a quarter less memory, and more CPU.
+  "--optimize-for-size",
   // Little survives in a young generation this small. Helpers gain nothing there, and one that waits for a core of a
   // busy machine holds everything up.
   "--no-parallel-scavenge",
