@@ -4,7 +4,7 @@ import { crdOf, releaseResources } from "@chaski/api";
 import { RealClock, systemRandom } from "@chaski/clock";
 import { fleetCrds } from "@chaski/embedded";
 import { type Client, connect, loadKubeconfig, thisMachine } from "@chaski/runtime";
-import { type ControlPlane, type KubeUser, startControlPlane } from "@chaski/test/kube";
+import { type ControlPlane, type ControlPlaneOptions, type KubeUser, startControlPlane } from "@chaski/test/kube";
 import { auditTally } from "../canaries/tally.ts";
 import type { FleetCall, FleetGround } from "./ground.ts";
 import { define, join } from "./objects.ts";
@@ -14,9 +14,9 @@ const NAMES = ["east", "north", "west"];
 const AUDIT = { audit: "Metadata", apiServerFlags: ["--audit-log-maxsize=100000"] } as const;
 const clock = new RealClock();
 
-export async function realGround(): Promise<FleetGround> {
+export async function realGround(options: Pick<ControlPlaneOptions, "hasShyControllers"> = {}): Promise<FleetGround> {
   const plane = await startControlPlane({ name: "fleet-bench", ...AUDIT });
-  const targets = await Promise.all(NAMES.map(newTarget));
+  const targets = await Promise.all(NAMES.map((name) => newTarget(name, options)));
   const delivery = await clientOf(plane);
   await define(delivery, releaseResources.map(crdOf));
   for (const { name, user } of targets) await join(delivery, { name, ...accessOf(user) });
@@ -58,7 +58,7 @@ function inTurn(tallies: readonly ClusterTally[]): FleetGround["calls"] {
   };
 }
 
-async function newTarget(name: string) {
+async function newTarget(name: string, options: ControlPlaneOptions) {
   const plane = await startControlPlane({
     name: `fleet-bench-${name}`,
     controllerManager: true,
@@ -66,6 +66,7 @@ async function newTarget(name: string) {
     kwok: true,
     controllerManagerFlags: ["--concurrent-replicaset-syncs=10"],
     ...AUDIT,
+    ...options,
   });
   const client = await clientOf(plane);
   await define(client, fleetCrds());

@@ -13,11 +13,13 @@ import { type Credentials, createCredentials, readCredentials } from "./credenti
 import { apiServerFlags, controllerManagerFlags, ETCD_SOCKET, etcdFlags, kwokFlags, schedulerFlags } from "./flags.ts";
 import { freePort } from "./free-port.ts";
 import { addFakeNode, writeStages } from "./kwok.ts";
-import { Part } from "./part.ts";
+import { Part, type PartDefinition } from "./part.ts";
 import { until } from "./until.ts";
 import { Watchdog } from "./watchdog.ts";
 
 const START_ATTEMPTS = 5;
+/** More than its caller's, of the 40 steps that there are. */
+const SHY = 20;
 const LOGS = fileURLToPath(new URL("../../.test-logs/", import.meta.url));
 
 export interface ControlPlaneOptions {
@@ -31,6 +33,8 @@ export interface ControlPlaneOptions {
   /** More flags for the API server, such as `--feature-gates=WatchList=false`. */
   readonly apiServerFlags?: readonly string[];
   readonly controllerManagerFlags?: readonly string[];
+  /** Controllers, scheduler and kubelets leave the cores to servers and clients, as if they had machines of their own. */
+  readonly hasShyControllers?: boolean;
 }
 
 export type PartName = Exclude<Binary, "kubectl">;
@@ -95,26 +99,29 @@ export class ControlPlane extends ClusterAccess {
   }
 
   async #startControllers(options: ControlPlaneOptions): Promise<void> {
-    const { controllerManager, scheduler, kwok = false } = options;
+    const { controllerManager, scheduler, kwok = false, hasShyControllers = false } = options;
     const { folder } = this.coordinates;
     const { kubeconfigPath } = this.admin;
+    const start = (name: PartName, flags: readonly string[]): void =>
+      this.#start(name, flags, hasShyControllers ? { niceness: SHY } : {});
     if (controllerManager) {
-      this.#start("kube-controller-manager", [
+      start("kube-controller-manager", [
         ...controllerManagerFlags({ folder, kubeconfigPath, hasKubelets: kwok }),
         ...(options.controllerManagerFlags ?? []),
       ]);
     }
-    if (scheduler) this.#start("kube-scheduler", schedulerFlags(kubeconfigPath));
+    if (scheduler) start("kube-scheduler", schedulerFlags(kubeconfigPath));
     if (kwok) {
-      this.#start("kwok", kwokFlags(kubeconfigPath, await writeStages(folder)));
+      start("kwok", kwokFlags(kubeconfigPath, await writeStages(folder)));
       await this.addNode("node-1");
     }
   }
 
-  #start(name: PartName, flags: readonly string[]): void {
+  #start(name: PartName, flags: readonly string[], scheduling: Pick<PartDefinition, "niceness"> = {}): void {
     const { assets, folder } = this.coordinates;
     const logFile = join(this.logs, `${name}.log`);
-    const part = new Part({ name, command: join(assets, name), flags, folder, logFile }, this.#watchdog);
+    const command = join(assets, name);
+    const part = new Part({ name, command, flags, folder, logFile, ...scheduling }, this.#watchdog);
     this.#parts.set(name, part);
     part.start();
   }

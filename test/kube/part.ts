@@ -11,6 +11,8 @@ export interface PartDefinition {
   /** Its working folder. */
   readonly folder: string;
   readonly logFile: string;
+  /** As `nice` counts it: with more of it, it leaves the cores to others. */
+  readonly niceness?: number;
 }
 
 export class Part {
@@ -39,9 +41,12 @@ export class Part {
 
   start(): void {
     if (this.isRunning) throw new Error(`${this.definition.name} is running already`);
-    const { name, command, flags, folder, logFile } = this.definition;
+    const { name, command, flags, folder, logFile, niceness } = this.definition;
     const log = openSync(logFile, "a");
-    const child = spawn(command, flags, {
+    // It replaces itself by the command, so the process is the same.
+    const nice = niceness === undefined ? [] : ["nice", "-n", String(niceness)];
+    const [program = command, ...args] = [...nice, command, ...flags];
+    const child = spawn(program, args, {
       cwd: folder,
       stdio: ["ignore", log, log],
       env: { PATH: process.env["PATH"], HOME: folder },
