@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pair } from "../../test/pair.ts";
+import { ago, pair } from "../../test/pair.ts";
 import { aCluster, aReleaseManager, aRevision, aWorld, anEntry } from "../../test/worlds.ts";
 import { decideOutcome } from "./decide-outcome.ts";
 import type { Outcome } from "./outcome.ts";
@@ -15,6 +15,21 @@ describe("subsets", () => {
     const outcome = decideOutcome(pair({ state: "deploying" }, { clusters }));
     expect(routeOf(outcome)).toEqual({ subsets: ["v1", "v2"], weights: ["v1"] });
   });
+
+  test.each([
+    { unroutedMs: 60_000, subsets: ["v1"] },
+    { unroutedMs: 0, subsets: ["v1", "v2"] },
+  ])(
+    "what failed before it was deployed keeps it for the time of the drain: $unroutedMs ms later $subsets",
+    (given) => {
+      const unrouted = [{ cluster: "a", since: ago(given.unroutedMs) }];
+      const cluster = aCluster("a", { pods: { v1: 4, v2: 0 }, weights: { v1: 100 } });
+      const clusters = [{ ...cluster, subsets: ["v1", "v2"] }];
+      const failing = { state: "failing", currentPercent: 0, unrouted };
+      const outcome = decideOutcome(pair(failing, { clusters, revision: { spec: { failed: true } } }));
+      expect(routeOf(outcome).subsets).toEqual(given.subsets);
+    },
+  );
 
   test("what is retired has none any more", () => {
     const clusters = [aCluster("a", { pods: { v1: 4, v2: 0 }, weights: { v1: 100 } })];
