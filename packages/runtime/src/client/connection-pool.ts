@@ -1,11 +1,10 @@
 import type { Dispatcher } from "undici";
-import { type LongAnswer, requestLong } from "./long-answer.ts";
+import { type ArrivingAnswer, type Exchange, exchange } from "./arriving-answer.ts";
 import { Slots } from "./slots.ts";
 
 const CALLS_AT_ONCE = 32;
 
-export interface PooledRequest {
-  readonly options: Dispatcher.RequestOptions;
+export interface PooledRequest extends Omit<Exchange, "onEnd"> {
   readonly signal: AbortSignal | undefined;
   /** A watch: it may last for ever, and so takes no call's place. */
   readonly isLong: boolean;
@@ -27,7 +26,7 @@ export class ConnectionPool {
     this.#open = open;
   }
 
-  async send({ options, signal, isLong }: PooledRequest): Promise<LongAnswer> {
+  async send({ options, onStart, signal, isLong }: PooledRequest): Promise<ArrivingAnswer> {
     const leave = isLong ? () => {} : await this.#slots.enter(signal);
     const connection = this.#idle.pop() ?? this.#open();
     this.#busy.add(connection);
@@ -42,10 +41,7 @@ export class ConnectionPool {
     };
     signal?.addEventListener("abort", onAbort, { once: true });
     try {
-      if (isLong) return await requestLong(connection, options, finish);
-      const response = await connection.request(options);
-      response.body.once("end", () => finish(true)).once("close", () => finish(false));
-      return response;
+      return await exchange(connection, { options, onStart, onEnd: finish });
     } catch (error) {
       finish(false);
       throw error;

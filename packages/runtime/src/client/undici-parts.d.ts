@@ -12,16 +12,12 @@ declare module "undici/lib/core/errors.js" {
   import { errors } from "undici";
   export default errors;
 }
-declare module "undici/lib/handler/decorator-handler.js" {
-  import { DecoratorHandler } from "undici";
-  export default DecoratorHandler;
-}
 declare module "undici/lib/dispatcher/dispatcher.js" {
   import { Dispatcher } from "undici";
   export default Dispatcher;
 }
-declare module "undici/lib/api/index.js" {
+declare module "undici/lib/api/api-connect.js" {
   import type { Dispatcher } from "undici";
-  const api: Pick<Dispatcher, "connect" | "request">;
-  export default api;
+  const connect: Dispatcher["connect"];
+  export default connect;
 }

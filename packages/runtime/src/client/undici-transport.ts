@@ -3,12 +3,11 @@ import { createSecureContext, type SecureContext } from "node:tls";
 import { createGunzip } from "node:zlib";
 import type { Transport, TransportRequest, TransportResponse } from "@chaski/kube";
 import type { buildConnector, Dispatcher } from "undici";
-import api from "undici/lib/api/index.js";
+import connect from "undici/lib/api/api-connect.js";
 import errors from "undici/lib/core/errors.js";
 import Client from "undici/lib/dispatcher/client.js";
 import AnyDispatcher from "undici/lib/dispatcher/dispatcher.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
-import { announceStart } from "./announce-start.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 
 /** How the server proves itself, and how we do by certificate. PEM. */
@@ -29,8 +28,8 @@ export interface Endpoint {
   readonly isCompressed?: boolean;
 }
 
-// As undici's own index does, which we do not load.
-Object.assign(AnyDispatcher.prototype, api);
+// As undici's own index does, which we do not load. Its proxy agent needs it.
+Object.assign(AnyDispatcher.prototype, { connect });
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Below the 90 s after which an API server closes an idle connection. */
@@ -73,9 +72,9 @@ class PooledTransport implements Transport {
       method: request.method,
       headers: this.#headers(request, isLong),
       body: request.body ?? null,
-      onStart: request.onStart,
     };
-    const { statusCode, headers, body } = await pool.send({ options, signal: request.signal, isLong });
+    const { signal, onStart } = request;
+    const { statusCode, headers, body } = await pool.send({ options, onStart, signal, isLong });
     const flat = flatten(headers);
     return { status: statusCode, headers: flat, body: flat["content-encoding"] === "gzip" ? gunzipped(body) : body };
   }
@@ -121,11 +120,9 @@ function connection({ server, proxyUrl }: Endpoint, connect: buildConnector.Buil
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  const dispatcher =
-    proxyUrl === undefined
-      ? new Client(new URL(server).origin, { ...options, connect })
-      : new ProxyAgent({ ...options, connections: 1, uri: proxyUrl, requestTls: connect });
-  return dispatcher.compose(announceStart);
+  return proxyUrl === undefined
+    ? new Client(new URL(server).origin, { ...options, connect })
+    : new ProxyAgent({ ...options, connections: 1, uri: proxyUrl, requestTls: connect });
 }
 
 /** Certificates are read once for all connections: each reading takes milliseconds, and memory for as long as it is open. */

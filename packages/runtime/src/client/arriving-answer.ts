@@ -2,23 +2,28 @@ import type { Dispatcher } from "undici";
 
 const QUEUED_BYTES_MAX = 65_536;
 
-export type LongAnswer = Pick<Dispatcher.ResponseData, "statusCode" | "headers"> & {
+export type ArrivingAnswer = Pick<Dispatcher.ResponseData, "statusCode" | "headers"> & {
   readonly body: AsyncIterable<Uint8Array>;
 };
 
+export interface Exchange {
+  readonly options: Dispatcher.DispatchOptions;
+  /** Called right before the first byte is written; if it throws, nothing is. */
+  readonly onStart: (() => void) | undefined;
+  readonly onEnd: (isComplete: boolean) => void;
+}
+
 /**
- * The answer to a request that may last for ever. What arrives is handed to the reader in the same turn, without a
- * stream between them, which costs more than all else that a small event of a watch needs.
+ * Resolves when the answer begins. What arrives is handed to the reader in the same turn, without a stream between them,
+ * which costs more than all else that a small answer or an event of a watch needs.
  */
-export function requestLong(
-  connection: Dispatcher,
-  options: Dispatcher.RequestOptions,
-  onEnd: (isComplete: boolean) => void,
-): Promise<LongAnswer> {
-  const answer = Promise.withResolvers<LongAnswer>();
+export function exchange(connection: Dispatcher, { options, onStart, onEnd }: Exchange): Promise<ArrivingAnswer> {
+  const answer = Promise.withResolvers<ArrivingAnswer>();
   let body: ArrivingBody | undefined;
   connection.dispatch(options, {
-    onRequestStart() {},
+    onRequestStart() {
+      onStart?.();
+    },
     onResponseStart(controller, statusCode, headers) {
       if (statusCode < 200) return;
       body = new ArrivingBody(controller);
