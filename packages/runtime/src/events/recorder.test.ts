@@ -14,6 +14,7 @@ class EventServer {
   readonly events = new Map<string, CoreEvent>();
   readonly triedAtMs: number[] = [];
   failure: Error | undefined;
+  answersInMs = 0;
   readonly #clock: VirtualClock;
 
   constructor(clock: VirtualClock) {
@@ -22,6 +23,7 @@ class EventServer {
 
   create = async (event: CoreEvent): Promise<CoreEvent> => {
     this.#arrive();
+    if (this.answersInMs > 0) await this.#clock.sleep(this.answersInMs);
     this.events.set(event.metadata.name, event);
     return event;
   };
@@ -80,7 +82,7 @@ describe("canaries §13, Events", () => {
     }
     expect(dropped).toEqual(Array.from({ length: 10 }, () => "full"));
     server.failure = undefined;
-    await clock.advance(RETRY_MAX_MS);
+    await clock.advance(RETRY_MAX_MS + PAUSE_MAX_MS);
     expect(server.events.size).toBe(10_001);
   });
 
@@ -91,6 +93,19 @@ describe("canaries §13, Events", () => {
     expect(server.told).toEqual([]);
     await clock.advance(1);
     expect(server.told).toEqual(["ready x1"]);
+  });
+
+  test.each([
+    { answersInMs: 10, pausesMs: 0, server: "a server that answers promptly is told the next event at once" },
+    { answersInMs: 50, pausesMs: 200, server: "a slow one is left in peace for four times as long as it took" },
+    { answersInMs: 9_000, pausesMs: 1_000, server: "the slowest one for a second" },
+  ])("$server", async ({ answersInMs, pausesMs }) => {
+    const { clock, server, recorder } = setUp();
+    server.answersInMs = answersInMs;
+    for (const message of ["one", "two"]) recorder.record(web, note(message));
+    await clock.advance(60_000);
+    const [first = 0, second = 0] = server.triedAtMs;
+    expect(second - first).toBe(answersInMs + pausesMs);
   });
 
   test("an object that talks does not keep another waiting, and its own events keep their order", async () => {
@@ -223,6 +238,7 @@ describe("canaries §13, Events", () => {
 });
 
 const RETRY_MAX_MS = 10_000;
+const PAUSE_MAX_MS = 1_000;
 
 test("an event that the server has forgotten after its hour is created again", async () => {
   const { clock, server, recorder } = setUp();

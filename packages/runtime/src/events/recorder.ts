@@ -25,13 +25,19 @@ export interface RecorderOptions {
 const BUFFER_MAX = 10_000;
 /** What is told has just been decided, and is about to be written: neither server nor process is kept from that. */
 const TELL_AFTER_MS = 250;
+/** A server that takes longer has more to do than it can, and what people wait for comes first. */
+const PROMPT_MS = 10;
+/** Of the time that such a server took. */
+const PAUSE_FACTOR = 4;
+const PAUSE_MS_MAX = 1_000;
 const TRIES_MAX = 12;
 const RETRY_MS = 10_000;
 const CALL_DEADLINE_MS = 10_000;
 
 /**
  * Tells what was recorded, of one object in order, of several in turn. One at a time: the work that is told about comes
- * first, and when hundreds of releases move at once their events follow behind.
+ * first, and when hundreds of releases move at once their events follow behind. A server that is slow is left in peace
+ * for longer than it is kept busy.
  */
 export class QueuedRecorder implements EventRecorder {
   readonly #options: RecorderOptions;
@@ -83,11 +89,20 @@ export class QueuedRecorder implements EventRecorder {
   }
 
   async #tellAll(): Promise<void> {
+    const { clock } = this.#options;
     const { signal } = this.#stop;
-    await this.#options.clock.sleep(TELL_AFTER_MS, this.#hurry.signal).catch(() => undefined);
-    for (let next = this.#subjects.shift(); next !== undefined && !signal.aborted; next = this.#subjects.shift())
+    await this.#putOff(TELL_AFTER_MS);
+    for (let next = this.#subjects.shift(); next !== undefined && !signal.aborted; next = this.#subjects.shift()) {
+      const startedMs = clock.monotonic();
       await this.#tellNextOf(next);
+      const tookMs = clock.monotonic() - startedMs;
+      if (tookMs > PROMPT_MS) await this.#putOff(Math.min(tookMs * PAUSE_FACTOR, PAUSE_MS_MAX));
+    }
     this.#telling = undefined;
+  }
+
+  async #putOff(delayMs: number): Promise<void> {
+    await this.#options.clock.sleep(delayMs, this.#hurry.signal).catch(() => undefined);
   }
 
   async #tellNextOf(subject: string): Promise<void> {
