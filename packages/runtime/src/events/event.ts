@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { CoreEvent, KubeObject } from "@chaski/kube";
 import type { EventNote } from "../decision/index.ts";
 
@@ -53,7 +53,7 @@ export function buildEvent(
 
 function eventName({ metadata }: KubeObject, note: EventNote, source: EventSource, nowMs: number): string {
   const seed = JSON.stringify([metadata.uid, note, source.instance, nowMs]);
-  const suffix = createHash("sha256").update(seed).digest("hex").slice(0, 16);
+  const suffix = hash("sha256", seed).slice(0, 16);
   return `${metadata.name.slice(0, NAME_MAX - suffix.length - 1)}.${suffix}`;
 }
 
