@@ -1,4 +1,3 @@
-import { setFlagsFromString } from "node:v8";
 import { type Clock, RealClock } from "@chaski/clock";
 import { defined } from "@chaski/kube";
 import { releaseKeys } from "@chaski/api";
@@ -14,6 +13,7 @@ import {
 } from "@chaski/runtime";
 import { compose, type Wing } from "./compose.ts";
 import { configuredByDefault, FollowedConfig } from "./config/followed-config.ts";
+import { FrugalHeap } from "./heap.ts";
 import { mirrorFailures, releaseMetrics } from "./metrics/release-metrics.ts";
 import { type ObserveFormat, tellChanges } from "./observed-changes.ts";
 import { FollowedSettings, type ReleasesGiven } from "./release-settings.ts";
@@ -54,19 +54,10 @@ export const LEASE = "chaski";
 /** The replaced operator's: both never act at once. */
 export const PICCHU_LEASE = "de705aec.picchu.medium.engineering";
 
-const V8_FLAGS = [
-  // V8 lets a heap that grows fast become a multiple of what lives in it, and its pages stay half empty; most of what
-  // comes by a watch is soon garbage. Collected sooner and compacted, it takes a quarter less memory, and more CPU.
-  "--optimize-for-size",
-  // Little survives in a young generation this small. Helpers gain nothing there, and one that waits for a core of a
-  // busy machine holds everything up.
-  "--no-parallel-scavenge",
-];
-
 /** Runs until a signal ends it; the exit code. */
 export async function runChaski(settings: OperatorSettings): Promise<number> {
-  for (const flag of V8_FLAGS) setFlagsFromString(flag);
   const clock = new RealClock();
+  using _heap = new FrugalHeap(clock);
   const log = pinoLogger(settings.observe ? { destination: process.stderr } : {});
   for (const warning of settings.warnings) log.warn(warning);
   using config = await openConfig(settings, clock, log);
