@@ -111,6 +111,7 @@ async function release(
   const seconds = (performance.now() - startMs) / 1_000;
   log(`all have ended after ${Math.round(seconds)} s`);
   // What it does after the last one has ended belongs to the releases, too.
+  await untilQuiet(tally);
   const [cpuSeconds, peakRssMb] = [program.cpuSeconds() - cpuBefore, program.peakRssMb()];
   await new Promise((resolve) => setTimeout(resolve, side.tellsLateMs));
   const calls = (await untilQuiet(tally)).slice(callsBefore.length);
