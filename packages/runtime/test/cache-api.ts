@@ -200,7 +200,10 @@ export class ThingApi {
     }
   }
 
-  async *watch(options: WatchOptions): AsyncGenerator<readonly WatchEvent<Thing>[], void, void> {
+  async watch(
+    options: WatchOptions,
+    hear: (batch: readonly WatchEvent<Thing>[]) => Promise<void> | undefined,
+  ): Promise<void> {
     this.asked.push({ verb: "watch", options });
     this.#mayFail();
     const connection = new Connection(options);
@@ -208,8 +211,8 @@ export class ThingApi {
     connection.send(this.#firstEvents(options));
     this.connections.add(connection);
     try {
-      if (this.isTalking) yield [];
-      yield* connection.batches(() => this.batchSize());
+      if (this.isTalking) await hear([]);
+      for await (const batch of connection.batches(() => this.batchSize())) await hear(batch);
     } finally {
       this.connections.delete(connection);
     }

@@ -32,9 +32,8 @@ describe("connections", () => {
   test("40 open watches do not hold up a read", async () => {
     const stop = new AbortController();
     const through = await site.clientThroughProxy();
-    const watches = Array.from({ length: 40 }, async () => {
-      for await (const _ of through.of(ConfigMap).watch({ namespace, signal: stop.signal }));
-    });
+    const options = { namespace, signal: stop.signal };
+    const watches = Array.from({ length: 40 }, () => through.of(ConfigMap).watch(options, () => undefined));
     await until(() => site.proxy.connectionsOpen >= 40 || undefined, { what: "the watches are open" });
     await through.of(ConfigMap).list({ namespace, deadlineMs: 5_000 });
     stop.abort(new Error("enough"));
@@ -75,10 +74,11 @@ describe("connections", () => {
 
   test("a watch over a cut connection fails as ConnectionLost, never silently", async () => {
     const through = await site.clientThroughProxy();
-    const watching = (async () => {
-      for await (const _ of through.of(ConfigMap).watch({ namespace, signal: new AbortController().signal }))
-        site.proxy.cut();
-    })();
+    const options = { namespace, signal: new AbortController().signal };
+    const watching = through.of(ConfigMap).watch(options, () => {
+      site.proxy.cut();
+      return undefined;
+    });
     await expect(watching).rejects.toMatchObject({ reason: "ConnectionLost" });
   });
 
@@ -86,10 +86,12 @@ describe("connections", () => {
     const stop = new AbortController();
     const seen: string[] = [];
     const options = { namespace, signal: stop.signal, sendInitialEvents: true };
-    for await (const batch of client.of(ConfigMap).watch(options)) {
+    const watching = client.of(ConfigMap).watch(options, (batch) => {
       seen.push(...batch.map(({ type }) => type));
-      if (seen.includes("BOOKMARK")) break;
-    }
+      if (seen.includes("BOOKMARK")) stop.abort(new Error("all was seen"));
+      return undefined;
+    });
+    await expect(watching).rejects.toThrow("all was seen");
     expect(seen.at(-1)).toBe("BOOKMARK");
     expect(seen.slice(0, -1).every((type) => type === "ADDED")).toBe(true);
     expect(seen.length).toBeGreaterThan(1);

@@ -132,8 +132,14 @@ async function operatorPods(client: Client, namespace: string): Promise<readonly
       const { items: left, metadata } = await client.of(Pod).list({ namespace, fieldSelector });
       if (left.length === 0) return;
       const resourceVersion = metadata.resourceVersion ?? "";
-      const events = client.of(Pod).watch({ namespace, fieldSelector, resourceVersion, signal: stop.signal });
-      for await (const batch of events) if (batch.some(({ type }) => type === "DELETED")) return;
+      const watched = { namespace, fieldSelector, resourceVersion, signal: stop.signal };
+      const watching = client.of(Pod).watch(watched, (batch) => {
+        if (batch.some(({ type }) => type === "DELETED")) stop.abort();
+        return undefined;
+      });
+      await watching.catch((error: unknown) => {
+        if (!stop.signal.aborted) throw error;
+      });
     },
   }));
 }

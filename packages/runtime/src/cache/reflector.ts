@@ -100,10 +100,10 @@ export class Reflector<T extends KubeObject> {
       if (this.#isStreamingRefused) await this.#listPages(attempt);
     }
     let eventCount = 0;
-    for await (const batch of client.watch(this.#watchOptions(attempt))) {
+    await client.watch(this.#watchOptions(attempt), (batch) => {
       eventCount += batch.length;
-      await this.#hear(attempt, () => this.#take(attempt, batch));
-    }
+      return this.#hear(attempt, () => this.#take(attempt, batch));
+    });
     attempt.signal.throwIfAborted();
     if (eventCount === 0 && attempt.tookMs < SHORTEST_WATCH_MS) throw new Error("the server ended the watch at once");
   }
@@ -130,19 +130,26 @@ export class Reflector<T extends KubeObject> {
     };
   }
 
-  async #hear(attempt: Attempt, handle: () => Promise<void> | undefined): Promise<void> {
+  /** In the same turn if it can be, as is all that it calls for a single event. */
+  #hear(attempt: Attempt, handle: () => Promise<void> | undefined): Promise<void> | undefined {
+    const { report, progressed } = this.#options;
     attempt.heard();
     this.#notServedAnswers = 0;
-    this.#options.report({ type: "heard" });
-    await handle();
-    this.#options.progressed();
+    report({ type: "heard" });
+    return after(handle(), progressed);
   }
 
-  async #take(attempt: Attempt, batch: readonly WatchEvent<T>[]): Promise<void> {
+  #take(attempt: Attempt, batch: readonly WatchEvent<T>[]): Promise<void> | undefined {
+    if (this.#options.intake.position !== undefined) return this.#takeLive(batch);
+    return this.#takeInitial(attempt, batch).then((live) => this.#takeLive(live));
+  }
+
+  #takeLive(batch: readonly WatchEvent<T>[]): Promise<void> | undefined {
+    if (batch.length === 0) return undefined;
     const { intake } = this.#options;
-    const live = intake.position === undefined ? await this.#takeInitial(attempt, batch) : batch;
-    await intake.take(live);
-    if (live.length > 0 && intake.position === undefined) throw new HistoryLostError("the server's versions went back");
+    return after(intake.take(batch), () => {
+      if (intake.position === undefined) throw new HistoryLostError("the server's versions went back");
+    });
   }
 
   /** Takes in what belongs to the list; returns the rest. */
@@ -228,4 +235,11 @@ export class Reflector<T extends KubeObject> {
   #recover(attempt: Attempt): void {
     if (attempt.healthyMs >= this.#options.timings.healthyMs) this.#backoff.reset();
   }
+}
+
+/** At once if there is nothing to wait for. */
+function after(work: Promise<void> | undefined, then: () => void): Promise<void> | undefined {
+  if (work) return work.then(then);
+  then();
+  return undefined;
 }

@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import type { Eager, Handler } from "./eager.ts";
 
 const QUEUED_BYTES_MAX = 65_536;
 
@@ -47,12 +48,20 @@ export function exchange(connection: Dispatcher, { options, onStart, onEnd }: Ex
 
 type Next = IteratorResult<Uint8Array, undefined>;
 
-/** For one reader. What came before a failure is read before the failure is. */
-class ArrivingBody implements AsyncIterableIterator<Uint8Array, undefined> {
+/** Whom chunks are handed over to. */
+interface Hearer {
+  readonly handle: Handler<Uint8Array>;
+  readonly whole: PromiseWithResolvers<void>;
+  isBusy: boolean;
+}
+
+/** For one reader or one hearer. What came before a failure is read before the failure is. */
+class ArrivingBody implements Eager<Uint8Array>, AsyncIterableIterator<Uint8Array, undefined> {
   readonly #controller: Dispatcher.DispatchController;
   readonly #queue: Uint8Array[] = [];
   #queuedBytes = 0;
   #reader: PromiseWithResolvers<Next> | undefined;
+  #hearer: Hearer | undefined;
   #end: { readonly error: Error | undefined } | undefined;
 
   constructor(controller: Dispatcher.DispatchController) {
@@ -63,19 +72,27 @@ class ArrivingBody implements AsyncIterableIterator<Uint8Array, undefined> {
     if (this.#reader) return this.#hand(({ resolve }) => resolve({ value: chunk, done: false }));
     this.#queue.push(chunk);
     this.#queuedBytes += chunk.length;
+    if (this.#hearer) this.#tell(this.#hearer);
     if (this.#queuedBytes >= QUEUED_BYTES_MAX) this.#controller.pause();
   }
 
   end(error: Error | undefined): void {
     this.#end ??= { error };
     if (this.#reader) this.#hand((reader) => this.#finish(reader, error));
+    if (this.#hearer) this.#tell(this.#hearer);
+  }
+
+  each(handle: Handler<Uint8Array>): Promise<void> {
+    const hearer = { handle, whole: Promise.withResolvers<void>(), isBusy: false };
+    this.#hearer = hearer;
+    this.#tell(hearer);
+    return hearer.whole.promise;
   }
 
   next(): Promise<Next> {
-    const value = this.#queue.shift();
+    const value = this.#shift();
     if (value === undefined) return this.#arrival();
-    this.#queuedBytes -= value.length;
-    if (this.#controller.paused && this.#queue.length === 0) this.#controller.resume();
+    this.#resume();
     return Promise.resolve({ value, done: false });
   }
 
@@ -86,6 +103,46 @@ class ArrivingBody implements AsyncIterableIterator<Uint8Array, undefined> {
 
   [Symbol.asyncIterator](): this {
     return this;
+  }
+
+  /** Whoever has thrown hears nothing more. */
+  #tell(hearer: Hearer): void {
+    while (!hearer.isBusy) {
+      const chunk = this.#shift();
+      if (chunk === undefined) break;
+      this.#handle(hearer, chunk);
+    }
+    if (hearer.isBusy) return;
+    if (this.#end?.error) hearer.whole.reject(this.#end.error);
+    else if (this.#end) hearer.whole.resolve();
+    else this.#resume();
+  }
+
+  #handle(hearer: Hearer, chunk: Uint8Array): void {
+    hearer.isBusy = true;
+    try {
+      const handling = hearer.handle(chunk);
+      if (!handling) hearer.isBusy = false;
+      else void handling.then(() => this.#goOn(hearer), hearer.whole.reject);
+    } catch (error) {
+      hearer.whole.reject(error);
+    }
+  }
+
+  #goOn(hearer: Hearer): void {
+    hearer.isBusy = false;
+    this.#tell(hearer);
+  }
+
+  #shift(): Uint8Array | undefined {
+    const chunk = this.#queue.shift();
+    this.#queuedBytes -= chunk?.length ?? 0;
+    return chunk;
+  }
+
+  /** What was held back may come at once, before this returns. */
+  #resume(): void {
+    if (this.#controller.paused && this.#queue.length === 0) this.#controller.resume();
   }
 
   #arrival(): Promise<Next> {

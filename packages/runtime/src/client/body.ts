@@ -1,4 +1,5 @@
 import { abortable } from "./call-scope.ts";
+import { forEach } from "./eager.ts";
 
 /** The whole body as text; split UTF-8 sequences are joined first. */
 export async function readText(body: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<string> {
@@ -20,7 +21,7 @@ export async function readJson(
 
 async function collect(body: AsyncIterable<Uint8Array>): Promise<string> {
   const parts: Uint8Array[] = [];
-  for await (const part of body) parts.push(part);
+  await forEach(body, (part) => void parts.push(part));
   const [first] = parts;
   return first === undefined
     ? ""

@@ -1,5 +1,6 @@
 import type { Key, Kind, KubeList, KubeObject, TransportRequest } from "@chaski/kube";
 import type { Identity } from "./credentials.ts";
+import type { Handler } from "./eager.ts";
 
 /** Every call has a deadline; a signal may end it earlier. */
 export interface CallOptions {
@@ -67,11 +68,12 @@ export interface KindClient<T extends KubeObject> {
   /** Every page, one after the other. */
   pages(options?: ListOptions): AsyncIterable<KubeList<T>>;
   /**
-   * Events in batches, as they arrive on the wire (bookmarks always asked for); an empty one when the server has accepted
-   * the watch, and whenever it sent less than an event. Ends when the server ends it; an ERROR event is thrown as the
-   * typed error it carries, an abort as the signal's reason. Objects are not checked, those of a list neither.
+   * Hands over events in batches, in the turn in which they arrive (bookmarks always asked for); an empty one when the
+   * server has accepted the watch, and whenever it sent less than an event. Resolves when the server ends it; an ERROR
+   * event is thrown as the typed error it carries, an abort as the signal's reason, what the handler throws as it is.
+   * Objects are not checked, those of a list neither.
    */
-  watch(options: WatchOptions): AsyncIterable<readonly WatchEvent<T>[]>;
+  watch(options: WatchOptions, hear: Handler<readonly WatchEvent<T>[]>): Promise<void>;
   create(object: T, options?: WriteOptions): Promise<T>;
   update(object: T, options?: WriteOptions): Promise<T>;
   updateStatus(object: T, options?: WriteOptions): Promise<T>;

@@ -1,6 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import { RealClock, seededRandom } from "@chaski/clock";
 import { defineKind, type KubeObject } from "@chaski/kube";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { type Handler, json, startServer, status, type TestServer } from "../../test/http-server.ts";
 import { type ClientSettings, createClient } from "./create-client.ts";
 import { undiciTransport } from "./undici-transport.ts";
@@ -65,7 +66,7 @@ test("a missing object and an unknown kind are both NotFound, and told apart", a
   await expect(world.deployments.list()).rejects.toMatchObject({ reason: "NotFound", isKindMissing: true });
 });
 
-test("a watch yields events in batches, however the bytes are cut, and drops a cut last line", async () => {
+test("a watch hands over events in batches, however the bytes are cut, and drops a cut last line", async () => {
   const line = (type: string, name: string): string =>
     `${JSON.stringify({ type, object: { ...object, metadata: { name } } })}\n`;
   const bytes = Buffer.from(line("ADDED", "grün") + line("MODIFIED", "💚") + '{"type":"DELETED","obj');
@@ -75,8 +76,51 @@ test("a watch yields events in batches, however the bytes are cut, and drops a c
     response.end();
   });
   const seen: string[] = [];
-  for await (const batch of world.deployments.watch({ signal: new AbortController().signal })) {
+  await world.deployments.watch({ signal: new AbortController().signal }, (batch) => {
     seen.push(...batch.map(({ type, object }) => `${type} ${object.metadata.name}`));
-  }
+    return undefined;
+  });
   expect(seen).toEqual(["ADDED grün", "MODIFIED 💚"]);
 });
+
+test("a watch waits for a handler that takes its time, however much the server has sent, and keeps the order", async () => {
+  const names = Array.from({ length: 300 }, (_, number) => `web-${number}`);
+  await using world = await connected((_, response) => {
+    response.writeHead(200);
+    for (const name of names) response.write(eventLine(name, "x".repeat(1_000)));
+    response.end();
+  });
+  const seen: string[] = [];
+  let handling = 0;
+  await world.deployments.watch({ signal: new AbortController().signal }, async (batch) => {
+    handling += 1;
+    expect(handling).toBe(1);
+    await setImmediate();
+    seen.push(...batch.map((event) => event.object.metadata.name));
+    handling -= 1;
+  });
+  expect(seen).toEqual(names);
+});
+
+test.each([
+  { when: "at once", hear: (error: Error) => () => raise(error) },
+  { when: "later", hear: (error: Error) => () => setImmediate().then(() => raise(error)) },
+])("what the handler of a watch throws $when ends the watch as it is, and nothing more is heard", async ({ hear }) => {
+  await using world = await connected((_, response) => {
+    response.writeHead(200);
+    for (const name of ["web-1", "web-2", "web-3"]) response.write(eventLine(name));
+  });
+  const problem = new Error("the handler's own");
+  const handler = vi.fn(hear(problem));
+  await expect(world.deployments.watch({ signal: new AbortController().signal }, handler)).rejects.toBe(problem);
+  await setImmediate();
+  expect(handler).toHaveBeenCalledOnce();
+});
+
+function eventLine(name: string, filling = ""): string {
+  return `${JSON.stringify({ type: "ADDED", object: { ...object, metadata: { name, labels: { filling } } } })}\n`;
+}
+
+function raise(error: Error): never {
+  throw error;
+}

@@ -129,7 +129,7 @@ describe("what goes over the wire", () => {
       }),
     );
     body = "";
-    for await (const _ of configMaps.watch({ signal: new AbortController().signal, sendInitialEvents: true }));
+    await configMaps.watch({ signal: new AbortController().signal, sendInitialEvents: true }, () => undefined);
     expect(Object.fromEntries(new URLSearchParams(sent?.path.split("?")[1]))).toEqual({
       watch: "true",
       allowWatchBookmarks: "true",
@@ -145,7 +145,7 @@ describe("what goes over the wire", () => {
       "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json",
     );
     body = "";
-    for await (const _ of configMaps.watch({ signal: new AbortController().signal, isMetadataOnly: true }));
+    await configMaps.watch({ signal: new AbortController().signal, isMetadataOnly: true }, () => undefined);
     expect(sent?.headers["accept"]).toBe(
       "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json",
     );
@@ -198,9 +198,7 @@ describe("what comes back", () => {
   test("an ERROR event is thrown as what it carries", async () => {
     const status = { kind: "Status", code: 410, reason: "Expired", message: "too old resource version" };
     body = `${JSON.stringify({ type: "ERROR", object: status })}\n`;
-    const watching = (async () => {
-      for await (const _ of configMaps.watch({ signal: new AbortController().signal }));
-    })();
+    const watching = configMaps.watch({ signal: new AbortController().signal }, () => undefined);
     await expect(watching).rejects.toMatchObject({
       reason: "Gone",
       serverReason: "Expired",
@@ -210,9 +208,7 @@ describe("what comes back", () => {
 
   test("a line that is no event is an error, not an end", async () => {
     body = "<html>\n";
-    const watching = (async () => {
-      for await (const _ of configMaps.watch({ signal: new AbortController().signal }));
-    })();
+    const watching = configMaps.watch({ signal: new AbortController().signal }, () => undefined);
     await expect(watching).rejects.toMatchObject({ reason: "MalformedResponse" });
   });
 });
@@ -224,7 +220,7 @@ test("every call is typed by its kind, built-in or custom", () => {
   expectTypeOf(boats).toEqualTypeOf<KindClient<Boat>>();
   expectTypeOf<Awaited<ReturnType<(typeof deployments)["get"]>>>().toEqualTypeOf<Deployment>();
   expectTypeOf<Awaited<ReturnType<Boats["list"]>>>().toEqualTypeOf<KubeList<Boat>>();
-  expectTypeOf<ReturnType<Boats["watch"]>>().toEqualTypeOf<AsyncIterable<readonly WatchEvent<Boat>[]>>();
+  expectTypeOf<Parameters<Parameters<Boats["watch"]>[1]>[0]>().toEqualTypeOf<readonly WatchEvent<Boat>[]>();
   expectTypeOf<Parameters<Boats["create"]>[0]>().toEqualTypeOf<Boat>();
   // @ts-expect-error a Deployment is no boat
   const wrong: KindClient<Boat> = client.of(Deployment);

@@ -14,6 +14,7 @@ import type {
   WatchOptions,
   WriteOptions,
 } from "./client.ts";
+import type { Handler } from "./eager.ts";
 import { type ApiError, MalformedResponse } from "./errors.ts";
 import { collectionPath, objectPath, type Query, requireNamespace, withQuery } from "./paths.ts";
 import { type ApiCall, isStatus, type Requester } from "./requester.ts";
@@ -76,11 +77,11 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
     }
   }
 
-  watch(options: WatchOptions): AsyncGenerator<readonly WatchEvent<T>[], void, void> {
+  watch(options: WatchOptions, hear: Handler<readonly WatchEvent<T>[]>): Promise<void> {
     const call = this.#all("watch", options, watchQuery(options));
     const splitter = new LineSplitter();
     return this.#requester.stream(call, options.signal, (chunk) =>
-      splitter.lines(chunk).map((line) => this.#event(call, line)),
+      hear(splitter.lines(chunk).map((line) => this.#event(call, line))),
     );
   }
 

@@ -1,10 +1,10 @@
 import type { Clock, Random } from "@chaski/clock";
 import type { Transport, TransportRequest, TransportResponse } from "@chaski/kube";
-import { AbortableReader } from "./abortable-reader.ts";
 import { readJson, readText, retryAfterHeaderMs } from "./body.ts";
 import { abortable, CallScope } from "./call-scope.ts";
 import type { CallOptions } from "./client.ts";
 import type { Credentials } from "./credentials.ts";
+import { forEach, type Handler } from "./eager.ts";
 import { ApiError, type Attempted, CredentialsUnavailable, MalformedResponse, Timeout } from "./errors.ts";
 import type { RequestLimiter } from "./request-limiter.ts";
 import { expiryHint } from "./token-expiry.ts";
@@ -81,20 +81,20 @@ export class Requester {
   }
 
   /**
-   * What is read in an empty chunk when the answer begins, then in those of its body. With the first the deadline is met;
-   * then only the signal ends it.
+   * Hands over an empty chunk when the answer begins, then those of its body; resolves at its end. With the first the
+   * deadline is met; then only the signal ends it. What the handler throws is thrown as it is.
    */
-  async *stream<T>(call: ApiCall, signal: AbortSignal, read: (chunk: Uint8Array) => T): AsyncGenerator<T, void, void> {
+  async stream(call: ApiCall, signal: AbortSignal, handle: Handler<Uint8Array>): Promise<void> {
     const attempted = this.attempted(call);
     using scope = new CallScope(this.#settings.clock, DEFAULT_DEADLINE_MS, signal);
+    const guarded = new Guarded(handle, scope.signal);
     try {
       const response = await this.#send(call, attempted, scope);
       scope.endDeadline();
-      yield read(new Uint8Array());
-      using chunks = new AbortableReader(response.body, scope.signal);
-      for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield read(next.value);
+      await guarded.handle(new Uint8Array());
+      await abortable(forEach(response.body, guarded.handle), scope.signal);
     } catch (error) {
-      throw this.#typed(error, attempted, scope);
+      throw error === guarded.thrown ? error : this.#typed(error, attempted, scope);
     } finally {
       scope.end();
     }
@@ -196,6 +196,27 @@ export class Requester {
   #note({ verb, method, kind }: ApiCall, startedAtMs: number, status: number | undefined): void {
     const { cluster, clock, onRequest } = this.#settings;
     onRequest?.({ cluster, verb, method, resource: kind?.plural, status, durationMs: clock.monotonic() - startedAtMs });
+  }
+}
+
+/** A handler that hears nothing after the signal, and whose own errors can be told from those of the transport. */
+class Guarded {
+  readonly handle: Handler<Uint8Array>;
+  thrown: unknown;
+
+  constructor(handle: Handler<Uint8Array>, signal: AbortSignal) {
+    const fail = (error: unknown): never => {
+      this.thrown = error;
+      throw error;
+    };
+    this.handle = (chunk) => {
+      if (signal.aborted) return undefined;
+      try {
+        return handle(chunk)?.catch(fail);
+      } catch (error) {
+        return fail(error);
+      }
+    };
   }
 }
 

@@ -170,14 +170,17 @@ export function writingCases(start: PlaceStart): void {
       const { stage } = used;
       const seen: { tide: string | undefined; replicas: number | undefined }[] = [];
       const stop = new AbortController();
-      const watching = (async () => {
-        const options = { namespace: stage.namespace, resourceVersion, signal: stop.signal };
-        for await (const events of stage.cluster.witness.of(kind as typeof ReplicaSet).watch(options))
+      const options = { namespace: stage.namespace, resourceVersion, signal: stop.signal };
+      const watching = stage.cluster.witness
+        .of(kind as typeof ReplicaSet)
+        .watch(options, (events) => {
           for (const event of events) {
             if (event.type === "BOOKMARK") continue;
             seen.push({ tide: event.object.metadata.labels?.["tide"], replicas: event.object.spec?.replicas });
           }
-      })().catch(() => {});
+          return undefined;
+        })
+        .catch(() => {});
       return async (last) => {
         await until(() => (seen.some(({ tide }) => tide === last) ? true : undefined), {
           what: `a version with ${last}`,
