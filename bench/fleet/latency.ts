@@ -20,7 +20,7 @@ export interface Latencies {
   readonly patchMs: readonly number[];
   /** From the last ReplicaSet ready, when all others have been for a while, to the last VirtualService written. */
   readonly readyToRoutedMs: readonly number[];
-  /** From just before the Revision is marked failed to weight 0 on every cluster. */
+  /** From the Revision marked failed to weight 0 on every cluster. As the other: from what a watch saw to what it saw. */
   readonly failedToUnroutedMs: readonly number[];
 }
 
@@ -30,9 +30,9 @@ export async function measureLatencies(
   log: (line: string) => void,
 ): Promise<Latencies> {
   await using _operator = await startOperator(ground, "100ms");
-  using watch = await RouteWatch.open(ground.targets, placeOf(APP));
+  using watch = await RouteWatch.open(ground, placeOf(APP));
   await create(ground, 1, ALL);
-  await watch.until(tagOf(1), "routed");
+  await watch.untilRouted(tagOf(1));
   const patch = await barePatch(ground);
   const [patchMs, readyToRoutedMs, failedToUnroutedMs]: [number[], number[], number[]] = [[], [], []];
   for (let round = 2; round < 2 + WARM_UP + rounds; round++) {
@@ -60,14 +60,13 @@ async function ramp(ground: FleetGround, watch: RouteWatch, round: number) {
   await watch.untilReady(tag, ground.targets.length - 1);
   await settle();
   await letStart();
-  const routed = await watch.until(tag, "routed");
+  const readyToRoutedMs = await watch.untilRouted(tag);
   await untilIdle(ground, tag);
-  const failedMs = performance.now();
   await revisions.patch(key, "merge", { spec: { failed: true } });
-  const unrouted = await watch.until(tag, "unrouted");
+  const failedToUnroutedMs = await watch.untilUnrouted(tag);
   await revisions.delete(key);
   await untilForgotten(ground, tag);
-  return { readyToRoutedMs: routed.atMs - routed.readyMs, failedToUnroutedMs: unrouted.atMs - failedMs };
+  return { readyToRoutedMs, failedToUnroutedMs };
 }
 
 type Traffic = Pick<Release, "ramp" | "maxPercent">;

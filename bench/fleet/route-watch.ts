@@ -1,9 +1,10 @@
-// When pods were ready and routes written, as seen by a watch on every cluster.
+// When pods were ready, revisions marked failed and routes written, as seen by a watch on every cluster.
+import { Revision } from "@chaski/api";
 import { RealClock, systemRandom } from "@chaski/clock";
 import { type KubeObject, ReplicaSet } from "@chaski/kube";
 import { liveRouteOf, VirtualService } from "@chaski/releases";
-import { createCaches } from "@chaski/runtime";
-import type { GroundTarget } from "./ground.ts";
+import { type Client, createCaches } from "@chaski/runtime";
+import type { FleetGround } from "./ground.ts";
 
 const clock = new RealClock();
 
@@ -17,31 +18,43 @@ interface Seen {
 
 const NOTHING: Seen = { isReady: false, weight: 0, readyMs: 0, routedMs: 0, unroutedMs: 0 };
 
-/** One namespace on all clusters. */
+/** One namespace on all clusters, and the Revisions of the delivery cluster. */
 export class RouteWatch implements Disposable {
   readonly #stop = new AbortController();
   /** By cluster and tag. */
   readonly #seen = new Map<string, Seen>();
+  /** By tag. */
+  readonly #failedMs = new Map<string, number>();
   readonly #clusters: readonly string[];
   #check = (): void => {};
 
-  private constructor(targets: readonly GroundTarget[]) {
-    this.#clusters = targets.map(({ name }) => name);
+  private constructor(clusters: readonly string[]) {
+    this.#clusters = clusters;
   }
 
-  static async open(targets: readonly GroundTarget[], namespace: string): Promise<RouteWatch> {
-    const watch = new RouteWatch(targets);
+  static async open({ delivery, targets }: FleetGround, namespace: string): Promise<RouteWatch> {
+    const watch = new RouteWatch(targets.map(({ name }) => name));
+    await watch.#follow(delivery, (caches) => {
+      caches.declare(Revision);
+      caches.of(Revision).subscribe(({ object }) => watch.#failed(object));
+    });
     await Promise.all(
-      targets.map(async ({ name, client }) => {
-        const caches = createCaches({ client, clock, random: systemRandom });
-        for (const kind of [ReplicaSet, VirtualService]) caches.declare<KubeObject>(kind, { namespace });
-        caches.of(ReplicaSet).subscribe(({ object }) => watch.#scaled(name, object));
-        caches.of(VirtualService).subscribe(({ object }) => watch.#routed(name, object));
-        caches.start(watch.#stop.signal);
-        await caches.synced(watch.#stop.signal);
-      }),
+      targets.map(({ name, client }) =>
+        watch.#follow(client, (caches) => {
+          for (const kind of [ReplicaSet, VirtualService]) caches.declare<KubeObject>(kind, { namespace });
+          caches.of(ReplicaSet).subscribe(({ object }) => watch.#scaled(name, object));
+          caches.of(VirtualService).subscribe(({ object }) => watch.#routed(name, object));
+        }),
+      ),
     );
     return watch;
+  }
+
+  async #follow(client: Client, declare: (caches: ReturnType<typeof createCaches>) => void): Promise<void> {
+    const caches = createCaches({ client, clock, random: systemRandom });
+    declare(caches);
+    caches.start(this.#stop.signal);
+    await caches.synced(this.#stop.signal);
   }
 
   /** Resolves when the tag's pods are ready on so many clusters. */
@@ -49,11 +62,16 @@ export class RouteWatch implements Disposable {
     await this.#when((all) => all.filter(({ isReady }) => isReady).length >= clusters, tag);
   }
 
-  /** Resolves when the tag has weight on every cluster, or on none: from its last ready ReplicaSet, and when it was. */
-  async until(tag: string, is: "routed" | "unrouted"): Promise<{ readonly readyMs: number; readonly atMs: number }> {
-    const all = await this.#when((seen) => seen.every(({ weight }) => weight > 0 === (is === "routed")), tag);
-    const readyMs = Math.max(...all.map((seen) => seen.readyMs));
-    return { readyMs, atMs: Math.max(...all.map((seen) => (is === "routed" ? seen.routedMs : seen.unroutedMs))) };
+  /** Resolves when the tag has weight on every cluster: how long after its last ReplicaSet was ready. */
+  async untilRouted(tag: string): Promise<number> {
+    const all = await this.#when((seen) => seen.every(({ weight }) => weight > 0), tag);
+    return latest(all, "routedMs") - latest(all, "readyMs");
+  }
+
+  /** Resolves when the tag has weight on no cluster: how long after its Revision was marked failed. */
+  async untilUnrouted(tag: string): Promise<number> {
+    const all = await this.#when((seen) => seen.every(({ weight }) => weight === 0), tag);
+    return latest(all, "unroutedMs") - (this.#failedMs.get(tag) ?? Number.NaN);
   }
 
   async #when(isSo: (all: readonly Seen[]) => boolean, tag: string): Promise<readonly Seen[]> {
@@ -65,6 +83,11 @@ export class RouteWatch implements Disposable {
       this.#check();
     });
     return all();
+  }
+
+  #failed({ spec }: Readonly<Revision>): void {
+    const { tag } = spec.app;
+    if (spec.failed && !this.#failedMs.has(tag)) this.#failedMs.set(tag, now());
   }
 
   #scaled(cluster: string, { metadata, spec, status }: Readonly<ReplicaSet>): void {
@@ -100,6 +123,10 @@ export class RouteWatch implements Disposable {
   [Symbol.dispose](): void {
     this.#stop.abort();
   }
+}
+
+function latest(all: readonly Seen[], what: "readyMs" | "routedMs" | "unroutedMs"): number {
+  return Math.max(...all.map((seen) => seen[what]));
 }
 
 function now(): number {
