@@ -1,5 +1,6 @@
 import { defineKind, type Key, type KubeList, type KubeObject, keyOf } from "@chaski/kube";
 import type { ListOptions, WatchEvent, WatchOptions } from "../src/client/client.ts";
+import type { Handler } from "../src/client/eager.ts";
 
 export interface Thing extends KubeObject {
   readonly spec: { readonly value: number };
@@ -200,10 +201,7 @@ export class ThingApi {
     }
   }
 
-  async watch(
-    options: WatchOptions,
-    hear: (batch: readonly WatchEvent<Thing>[]) => Promise<void> | undefined,
-  ): Promise<void> {
+  async watch(options: WatchOptions, hear: Handler<readonly WatchEvent<Thing>[]>): Promise<void> {
     this.asked.push({ verb: "watch", options });
     this.#mayFail();
     const connection = new Connection(options);

@@ -96,16 +96,29 @@ describe("canaries §13, Events", () => {
   });
 
   test.each([
-    { answersInMs: 10, pausesMs: 0, server: "a server that answers promptly is told the next event at once" },
-    { answersInMs: 50, pausesMs: 200, server: "a slow one is left in peace for four times as long as it took" },
-    { answersInMs: 9_000, pausesMs: 1_000, server: "the slowest one for a second" },
+    { answersInMs: [50, 50], pausesMs: 0, server: "a server that is far away is told the next event at once" },
+    { answersInMs: [5, 15], pausesMs: 0, server: "so is one that is a little late" },
+    {
+      answersInMs: [5, 55],
+      pausesMs: 200,
+      server: "a busy one is left in peace for four times as long as it was late",
+    },
+    {
+      answersInMs: [55, 5],
+      pausesMs: 0,
+      server: "one that has become quicker is not made to wait for what was before",
+    },
+    { answersInMs: [5, 9_000], pausesMs: 1_000, server: "the slowest one for a second" },
   ])("$server", async ({ answersInMs, pausesMs }) => {
     const { clock, server, recorder } = setUp();
-    server.answersInMs = answersInMs;
-    for (const message of ["one", "two"]) recorder.record(web, note(message));
-    await clock.advance(60_000);
-    const [first = 0, second = 0] = server.triedAtMs;
-    expect(second - first).toBe(answersInMs + pausesMs);
+    for (const [index, inMs] of answersInMs.entries()) {
+      server.answersInMs = inMs;
+      recorder.record(web, note(`event ${index}`));
+      recorder.record(web, note(`after event ${index}`));
+      await clock.advance(60_000);
+    }
+    const [second = 0, third = 0] = server.triedAtMs.slice(-2);
+    expect(third - second).toBe((answersInMs.at(-1) ?? 0) + pausesMs);
   });
 
   test("an object that talks does not keep another waiting, and its own events keep their order", async () => {

@@ -6,6 +6,7 @@ import type { EventNote } from "../decision/index.ts";
 import { Fifo } from "../queue/fifo.ts";
 import { type Correlated, Correlator, type Tellable } from "./correlator.ts";
 import { buildEvent, type EventSource, subjectKey } from "./event.ts";
+import { Pace } from "./pace.ts";
 
 /** Tells people what happened, where `kubectl describe` shows it. */
 export interface EventRecorder {
@@ -25,19 +26,14 @@ export interface RecorderOptions {
 const BUFFER_MAX = 10_000;
 /** What is told has just been decided, and is about to be written: neither server nor process is kept from that. */
 const TELL_AFTER_MS = 250;
-/** A server that takes longer has more to do than it can, and what people wait for comes first. */
-const PROMPT_MS = 10;
-/** Of the time that such a server took. */
-const PAUSE_FACTOR = 4;
-const PAUSE_MS_MAX = 1_000;
 const TRIES_MAX = 12;
 const RETRY_MS = 10_000;
 const CALL_DEADLINE_MS = 10_000;
 
 /**
  * Tells what was recorded, of one object in order, of several in turn. One at a time: the work that is told about comes
- * first, and when hundreds of releases move at once their events follow behind. A server that is slow is left in peace
- * for longer than it is kept busy.
+ * first, and when hundreds of releases move at once their events follow behind. A server that is slower
+ * than it can be is left in peace for longer than it is kept busy.
  */
 export class QueuedRecorder implements EventRecorder {
   readonly #options: RecorderOptions;
@@ -48,6 +44,7 @@ export class QueuedRecorder implements EventRecorder {
   readonly #held = new Map<string, Held>();
   readonly #stop = new AbortController();
   readonly #hurry = new AbortController();
+  readonly #pace = new Pace();
   #waiting = 0;
   #telling: Promise<void> | undefined;
 
@@ -89,14 +86,12 @@ export class QueuedRecorder implements EventRecorder {
   }
 
   async #tellAll(): Promise<void> {
-    const { clock } = this.#options;
     const { signal } = this.#stop;
     await this.#putOff(TELL_AFTER_MS);
     for (let next = this.#subjects.shift(); next !== undefined && !signal.aborted; next = this.#subjects.shift()) {
-      const startedMs = clock.monotonic();
       await this.#tellNextOf(next);
-      const tookMs = clock.monotonic() - startedMs;
-      if (tookMs > PROMPT_MS) await this.#putOff(Math.min(tookMs * PAUSE_FACTOR, PAUSE_MS_MAX));
+      const pauseMs = this.#pace.takePauseMs();
+      if (pauseMs > 0) await this.#putOff(pauseMs);
     }
     this.#telling = undefined;
   }
@@ -148,8 +143,11 @@ export class QueuedRecorder implements EventRecorder {
   }
 
   async #try({ type, key, event }: Tellable): Promise<Attempt> {
+    const { clock } = this.#options;
+    const startedMs = clock.monotonic();
     try {
       const told = await (type === "repeat" ? this.#repeat(event) : this.#create(event));
+      this.#pace.answered(clock.monotonic() - startedMs);
       this.#correlator.remember(key, told);
       return "told";
     } catch (error) {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Clock, Random } from "@chaski/clock";
 import type { Transport } from "@chaski/kube";
 import type { Client } from "../client/client.ts";
@@ -43,5 +43,5 @@ export function connect(connection: Connection, options: ConnectOptions): Client
 }
 
 export function fingerprintOf(parts: readonly unknown[]): string {
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+  return hash("sha256", JSON.stringify(parts)).slice(0, 32);
 }
