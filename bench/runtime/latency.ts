@@ -6,7 +6,6 @@ import type { Field, Side } from "./field.ts";
 import type { LongestBlock } from "./loop-watch.ts";
 import type { MeasuredProcess } from "./measured-process.ts";
 import { mean } from "./mean.ts";
-import { median } from "./median.ts";
 
 interface Latency extends LongestBlock {
   readonly p50Ms: number;
@@ -20,48 +19,53 @@ interface Report extends Partial<LongestBlock> {
   readonly p99Ms: number;
 }
 
-const ROUNDS = 3;
+const ROUNDS = 2;
 const WRITES_PER_SECOND = 200;
 /** The anchor twice: by how much one differs from the other is what this machine can't tell apart. */
 const SEATS = ["ours", "go-json", "go-json", "go-default"] as const;
 
 /** All sides watch the same writes at the same time, so that they meet the same pauses of the server. */
 export async function benchLatency(field: Field, writes: number): Promise<Line[]> {
-  // Who begins to watch first hears of each event later, by several percent; so everybody is once first and once last.
-  const courses = [
-    await runCourse(field, writes, (readers) => readers),
-    await runCourse(field, writes, (readers) => readers.toReversed()),
-  ];
-  const [watched] = courses.map((course) => course.watched).toSorted((a, b) => b.blockMs - a.blockMs);
+  const courses: Course[] = [];
+  for (const turn of SEATS.keys()) courses.push(await runCourse(field, writes, turn));
   return [
     ...compare(field, courses, "go-json"),
-    ...blockLines(`${WRITES_PER_SECOND} writes/s`, watched ? [watched] : []),
+    ...blockLines(`${WRITES_PER_SECOND} writes/s`, [await measureBlocks(field, writes)]),
     ...compare(field, courses, "go-default"),
   ];
 }
 
-interface Course {
-  readonly rounds: readonly (readonly Latency[])[];
-  /** Ours, with the event loop measured. */
-  readonly watched: Latency;
-}
+/** Round by round, and in each by seat. */
+type Course = readonly (readonly Latency[])[];
 
-type Order = (readers: readonly MeasuredProcess[]) => readonly MeasuredProcess[];
-
-async function runCourse(field: Field, writes: number, inOrder: Order): Promise<Course> {
-  const readers = await Promise.all(SEATS.map((side) => field.informer(side, "ConfigMap")));
-  for (const reader of inOrder(readers)) await reader.ask("start");
-  // The event loop is measured in a round of its own: the other sides have no such instrument that costs them CPU.
+/**
+ * Who begins to watch first hears of each event later, by several percent, and not by the same from one to the next. So
+ * the seats begin in turn: each is once the first, once the second and so on.
+ */
+async function runCourse(field: Field, writes: number, turn: number): Promise<Course> {
+  const readers = await startReaders(field, SEATS, turn);
+  // The event loop is measured by itself: the other sides have no such instrument that costs them CPU.
   for (const reader of readers) reader.say("unwatched");
   // An informer runs for weeks: the first round, in which V8 compiles what will be called often, counts for nobody.
   await measure(field, readers, writes);
   const rounds: Latency[][] = [];
   for (let round = 0; round < ROUNDS; round++) rounds.push(await measure(field, readers, writes));
-  for (const reader of readers) reader.say("watched");
-  const [watched] = await measure(field, readers, writes);
   await Promise.all(readers.map((reader) => reader.end()));
-  if (!watched) throw new Error("ours has a seat");
-  return { rounds, watched };
+  return rounds;
+}
+
+async function startReaders(field: Field, sides: readonly Side[], first: number): Promise<readonly MeasuredProcess[]> {
+  const readers = await Promise.all(sides.map((side) => field.informer(side, "ConfigMap")));
+  for (const reader of [...readers.slice(first), ...readers.slice(0, first)]) await reader.ask("start");
+  return readers;
+}
+
+async function measureBlocks(field: Field, writes: number): Promise<LongestBlock> {
+  const readers = await startReaders(field, SEATS, 0);
+  const [ours] = await measure(field, readers, writes);
+  await Promise.all(readers.map((reader) => reader.end()));
+  if (!ours) throw new Error("ours has a seat");
+  return ours;
 }
 
 async function measure(field: Field, readers: readonly MeasuredProcess[], writes: number): Promise<Latency[]> {
@@ -104,11 +108,17 @@ function compare(field: Field, courses: readonly Course[], anchor: "go-json" | "
   });
 }
 
-/** Of each seat that the side has; both courses weigh the same. */
+/** Of each seat that the side has; all courses weigh the same. */
 function figuresOf(courses: readonly Course[], side: Side, figure: (latency: Latency) => number): readonly number[] {
   return SEATS.flatMap((taken, seat) => {
     if (taken !== side) return [];
-    const medians = courses.map(({ rounds }) => median(rounds.flatMap((round) => round[seat] ?? []).map(figure)));
-    return [mean(medians)];
+    return [
+      mean(
+        courses
+          .flat()
+          .flatMap((round) => round[seat] ?? [])
+          .map(figure),
+      ),
+    ];
   });
 }
