@@ -5,7 +5,7 @@ import { agrees } from "./agreement.ts";
 import { contentOf, copyHash } from "../cache/copied-content.ts";
 import { appliedFields, hasPlainUpdates, INITIAL_MANAGER, takenOver } from "./field-ownership.ts";
 import { isOwnedBy } from "./ownership.ts";
-import { appliedAnnotation, appliedTo, at, merged, type Payload, payloadOf, withAnnotations } from "./payload.ts";
+import { appliedAnnotation, appliedTo, at, merged, type Payload, withAnnotations } from "./payload.ts";
 import { isNamespace } from "./ref-name.ts";
 import { withRivalsOurs } from "./rivals.ts";
 import { cacheAt, cachedAt, failed, ProblemError, readLive, reasonOf, type Site } from "./site.ts";
@@ -25,7 +25,7 @@ const ATTEMPTS_MAX = 5;
 export async function applyObject(site: Site, entry: ApplyEntry, fence: string | undefined): Promise<EntryResult> {
   const { ref } = entry;
   if (!cacheAt(site, ref).isServed) return failed(ref, "NotServed", `the cluster does not serve ${ref.kind.plural}`);
-  const work = { entry, fence, payload: payloadOf(entry, site.owner), attempt: 1 };
+  const work = { entry, fence, payload: site.payloads.of(entry), attempt: 1 };
   try {
     return await applyAsCached(site, work);
   } catch (error) {

@@ -10,6 +10,8 @@ import { StatusCommits } from "./commit-status.ts";
 import { managerOf } from "./field-ownership.ts";
 import { Lane } from "./lanes.ts";
 import { type ObservedChange, observingWriter, WouldWriteError } from "./observe.ts";
+import type { Owner } from "./ownership.ts";
+import { Payloads } from "./payload.ts";
 import { nameOf } from "./ref-name.ts";
 import { type Sightings, takeSightings } from "./sightings.ts";
 import { type ApplyPolicy, failed, reasonOf, type Site } from "./site.ts";
@@ -68,9 +70,11 @@ class LanedApplier implements Applier {
   }
 
   async commit<Status>(pass: Pass<Status>): Promise<CommitOutcome> {
-    const desired = this.#look(pass.decision.desired);
+    const desired = this.#look(pass);
     try {
-      const hasChanged = await this.#commitObjects(pass);
+      const committing = this.#commitObjects(pass);
+      prepare(desired);
+      const hasChanged = await committing;
       if (!this.#isDraining) this.#hand(pass, desired);
       return { outcome: "committed", hasChanged };
     } catch (error) {
@@ -106,12 +110,17 @@ class LanedApplier implements Applier {
   }
 
   /** Together with what the caches show at this moment, which is what was decided on. */
-  #look(desired: readonly ClusterDesired[]): readonly SeenDesired[] {
-    return [...Map.groupBy(desired, ({ cluster }) => cluster)].map(([cluster, parts]) => {
+  #look({ controller, owner, decision }: Pass<unknown>): readonly SeenDesired[] {
+    return [...Map.groupBy(decision.desired, ({ cluster }) => cluster)].map(([cluster, parts]) => {
       const entries = parts.flatMap((part) => part.entries);
       const caches = this.#options.cluster(cluster)?.caches;
-      return { cluster, entries, sightings: caches ? takeSightings(caches, entries) : new Map() };
+      const payloads = new Payloads(this.#owner(controller, owner));
+      return { cluster, entries, payloads, sightings: caches ? takeSightings(caches, entries) : new Map() };
     });
+  }
+
+  #owner(controller: string, { metadata }: Readonly<KubeObject>): Owner {
+    return { delivery: this.#options.delivery, controller, key: keyOf(metadata) };
   }
 
   async #commitObjects(pass: Pass<unknown>): Promise<boolean> {
@@ -161,7 +170,8 @@ class LanedApplier implements Applier {
     const cluster = this.#options.cluster(desired.cluster);
     if (!cluster) return entries.map(({ ref }) => failed(ref, "UnknownCluster", `${desired.cluster} is not connected`));
     using deadline = this.#options.clock.deadline(LANE_DEADLINE_MS);
-    const site = this.#site(pass, { cluster, memory: lane.memory, signal: deadline.signal });
+    const { payloads } = desired;
+    const site = this.#site(pass, { cluster, memory: lane.memory, payloads, signal: deadline.signal });
     const isSuperseded = (): boolean => lane.isSuperseded() || !this.#options.mayWrite();
     try {
       return await workOnCluster({ site, entries, isSuperseded, owns: pass.owns, sightings: desired.sightings });
@@ -170,10 +180,10 @@ class LanedApplier implements Applier {
     }
   }
 
-  #site({ controller, owner }: Pass<unknown>, at: Pick<Site, "cluster" | "memory" | "signal">): Site {
+  #site({ controller, owner }: Pass<unknown>, at: Pick<Site, "cluster" | "memory" | "payloads" | "signal">): Site {
     return {
       ...at,
-      owner: { delivery: this.#options.delivery, controller, key: keyOf(owner.metadata) },
+      owner: this.#owner(controller, owner),
       ownerUid: owner.metadata.uid,
       isOwnerDeleted: owner.metadata.deletionTimestamp !== undefined,
       manager: managerOf(controller),
@@ -197,6 +207,14 @@ class LanedApplier implements Applier {
 
 interface SeenDesired extends ClusterDesired {
   readonly sightings: Sightings;
+  readonly payloads: Payloads;
+}
+
+/** While the commit is on its way: when it has come, the lanes have nothing left to work out. */
+function prepare(desired: readonly SeenDesired[]): void {
+  setImmediate(() => {
+    for (const { payloads, entries } of desired) payloads.prepare(entries);
+  });
 }
 
 interface LaneState {

@@ -1,6 +1,6 @@
 import { apiVersionOf, type KubeObject, type Ref } from "@chaski/kube";
 import { hashOf } from "../cache/content-hash.ts";
-import type { ApplyEntry } from "../decision/index.ts";
+import type { ApplyEntry, Entry } from "../decision/index.ts";
 import { MANAGED_BY_LABEL, OWNER_ANNOTATION, type Owner, ownerAnnotation } from "./ownership.ts";
 
 /** The hash of what was sent last. */
@@ -16,7 +16,7 @@ export interface Payload {
   readonly hash: string;
 }
 
-export function payloadOf(entry: ApplyEntry, owner: Owner): Payload {
+function payloadOf(entry: ApplyEntry, owner: Owner): Payload {
   const { ref, object, copyOf } = entry;
   const { labels, annotations, ownerReferences, finalizers } = object.metadata;
   const metadata = {
@@ -32,6 +32,29 @@ export function payloadOf(entry: ApplyEntry, owner: Owner): Payload {
   };
   const payload = { ...object, ...identity(ref), metadata };
   return { object: payload, hash: hashOf(payload) };
+}
+
+/** Those of one decision for one cluster, each worked out once: ahead of time, or else when it is applied. */
+export class Payloads {
+  readonly #owner: Owner;
+  readonly #known = new Map<Entry, Payload>();
+
+  constructor(owner: Owner) {
+    this.#owner = owner;
+  }
+
+  of(entry: ApplyEntry): Payload {
+    const payload = this.#known.get(entry) ?? payloadOf(entry, this.#owner);
+    this.#known.set(entry, payload);
+    return payload;
+  }
+
+  /** Never fails: what can't be worked out is told when it is applied. */
+  prepare(entries: readonly Entry[]): void {
+    try {
+      for (const entry of entries) if (entry.verb === "apply") this.of(entry);
+    } catch {}
+  }
 }
 
 export interface Applied {

@@ -4,6 +4,7 @@ import type { ConnectedCluster } from "../clusters/cluster.ts";
 import type { EntryResult } from "../decision/index.ts";
 import type { AppliedMemory } from "./applied-memory.ts";
 import type { Owner } from "./ownership.ts";
+import type { Payloads } from "./payload.ts";
 import type { Writer } from "./writer.ts";
 
 /** What the operator's settings say about other people's objects. */
@@ -25,6 +26,7 @@ export interface Site {
   readonly cluster: ConnectedCluster;
   readonly writer: Writer;
   readonly memory: AppliedMemory;
+  readonly payloads: Payloads;
   readonly policy: ApplyPolicy;
   readonly signal: AbortSignal;
   /** Reads a Secret or ConfigMap on the delivery cluster, with its content. */

@@ -92,8 +92,8 @@ export class Correlator {
     return fresh;
   }
 
-  #bucketOf(event: CoreEvent): TokenBucket {
-    const subject = subjectKey(event);
+  #bucketOf({ involvedObject }: CoreEvent): TokenBucket {
+    const subject = subjectKey(involvedObject);
     const known = this.#buckets.get(subject);
     if (known) return known;
     const bucket = new TokenBucket(this.#clock, SPAM_RATE);

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { CoreEvent, KubeObject } from "@chaski/kube";
+import { type CoreEvent, defined, type KubeObject } from "@chaski/kube";
 import type { EventNote } from "../decision/index.ts";
 
 /** Who reports: shown as `From` by kubectl. */
@@ -13,32 +13,33 @@ export interface EventSource {
 const MESSAGE_MAX = 1_024;
 const NAME_MAX = 253;
 
+/** What an event is about. */
+export type Subject = CoreEvent["involvedObject"];
+
+/** Nothing but what names the object: events may wait for long, and an object is large. */
+export function subjectOf({ apiVersion, kind, metadata }: Readonly<KubeObject>): Subject {
+  const { namespace, name, uid, resourceVersion } = metadata;
+  return defined({ apiVersion, kind, namespace, name, uid, resourceVersion });
+}
+
+export interface Noted {
+  readonly subject: Subject;
+  readonly note: EventNote;
+  readonly atMs: number;
+}
+
 /**
  * core/v1 rather than events.k8s.io/v1: both end in the same store, and `kubectl describe` of every age shows the
  * count of this one as `x4 over 5m`.
  */
-export function buildEvent(
-  regarding: Readonly<KubeObject>,
-  note: EventNote,
-  source: EventSource,
-  nowMs: number,
-): CoreEvent {
-  const { apiVersion, kind, metadata } = regarding;
-  const time = new Date(nowMs).toISOString().replace(/\.\d+Z$/, "Z");
+export function buildEvent({ subject, note, atMs }: Noted, source: EventSource): CoreEvent {
+  const time = new Date(atMs).toISOString().replace(/\.\d+Z$/, "Z");
   const message = note.message.length > MESSAGE_MAX ? `${note.message.slice(0, MESSAGE_MAX - 1)}…` : note.message;
-  const { namespace = "default", name, uid, resourceVersion } = metadata;
   return {
     apiVersion: "v1",
     kind: "Event",
-    metadata: { namespace, name: eventName(regarding, note, source, nowMs) },
-    involvedObject: {
-      apiVersion,
-      kind,
-      name,
-      ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
-      ...(uid === undefined ? {} : { uid }),
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
-    },
+    metadata: { namespace: subject.namespace ?? "default", name: eventName({ subject, note, atMs }, source) },
+    involvedObject: subject,
     type: note.type,
     reason: note.reason,
     message,
@@ -51,19 +52,17 @@ export function buildEvent(
   };
 }
 
-function eventName({ metadata }: KubeObject, note: EventNote, source: EventSource, nowMs: number): string {
-  const seed = JSON.stringify([metadata.uid, note, source.instance, nowMs]);
+function eventName({ subject, note, atMs }: Noted, { instance }: EventSource): string {
+  const seed = JSON.stringify([subject.uid, note, instance, atMs]);
   const suffix = hash("sha256", seed).slice(0, 16);
-  return `${metadata.name.slice(0, NAME_MAX - suffix.length - 1)}.${suffix}`;
+  return `${subject.name?.slice(0, NAME_MAX - suffix.length - 1)}.${suffix}`;
 }
 
-/** What the event is about, and who says so. */
-export function subjectKey({ involvedObject, source }: CoreEvent): string {
-  const { apiVersion, kind, namespace, name, uid } = involvedObject;
-  return [source?.component, apiVersion, kind, namespace, name, uid].join("|");
+export function subjectKey({ apiVersion, kind, namespace, name, uid }: Subject): string {
+  return [apiVersion, kind, namespace, name, uid].join("|");
 }
 
 /** Events that differ in nothing but their message. */
-export function similarityKey(event: CoreEvent): string {
-  return [subjectKey(event), event.type, event.reason, event.reportingInstance].join("|");
+export function similarityKey({ involvedObject, type, reason }: CoreEvent): string {
+  return [subjectKey(involvedObject), type, reason].join("|");
 }

@@ -100,8 +100,8 @@ describe("canaries §13, Events", () => {
     { answersInMs: [5, 15], pausesMs: 0, server: "so is one that is a little late" },
     {
       answersInMs: [5, 55],
-      pausesMs: 200,
-      server: "a busy one is left in peace for four times as long as it was late",
+      pausesMs: 450,
+      server: "a busy one is left in peace for nine times as long as it was late",
     },
     {
       answersInMs: [55, 5],

@@ -5,7 +5,7 @@ import { ApiError, NotFound } from "../client/errors.ts";
 import type { EventNote } from "../decision/index.ts";
 import { Fifo } from "../queue/fifo.ts";
 import { type Correlated, Correlator, type Tellable } from "./correlator.ts";
-import { buildEvent, type EventSource, subjectKey } from "./event.ts";
+import { buildEvent, type EventSource, type Noted, subjectKey, subjectOf } from "./event.ts";
 import { Pace } from "./pace.ts";
 
 /** Tells people what happened, where `kubectl describe` shows it. */
@@ -39,7 +39,7 @@ export class QueuedRecorder implements EventRecorder {
   readonly #options: RecorderOptions;
   readonly #correlator: Correlator;
   /** By subject, those with something to tell. */
-  readonly #lines = new Map<string, Fifo<CoreEvent>>();
+  readonly #lines = new Map<string, Fifo<Noted>>();
   readonly #subjects = new Fifo<string>();
   readonly #held = new Map<string, Held>();
   readonly #stop = new AbortController();
@@ -55,10 +55,10 @@ export class QueuedRecorder implements EventRecorder {
 
   record(regarding: Readonly<KubeObject>, note: EventNote): void {
     const { source, clock } = this.#options;
-    const event = buildEvent(regarding, note, source, clock.now());
-    if (this.#waiting >= BUFFER_MAX) return this.#options.onDropped?.(event, "full");
+    const noted = { subject: subjectOf(regarding), note, atMs: clock.now() };
+    if (this.#waiting >= BUFFER_MAX) return this.#options.onDropped?.(buildEvent(noted, source), "full");
     this.#waiting += 1;
-    this.#lineOf(subjectKey(event)).push(event);
+    this.#lineOf(subjectKey(noted.subject)).push(noted);
     this.#telling ??= this.#tellAll();
   }
 
@@ -76,10 +76,10 @@ export class QueuedRecorder implements EventRecorder {
     for (const { timer } of this.#held.values()) timer.cancel();
   }
 
-  #lineOf(subject: string): Fifo<CoreEvent> {
+  #lineOf(subject: string): Fifo<Noted> {
     const known = this.#lines.get(subject);
     if (known) return known;
-    const line = new Fifo<CoreEvent>();
+    const line = new Fifo<Noted>();
     this.#lines.set(subject, line);
     this.#subjects.push(subject);
     return line;
@@ -102,10 +102,10 @@ export class QueuedRecorder implements EventRecorder {
 
   async #tellNextOf(subject: string): Promise<void> {
     const line = this.#lineOf(subject);
-    const event = line.shift();
-    if (!event) return void this.#lines.delete(subject);
+    const noted = line.shift();
+    if (!noted) return void this.#lines.delete(subject);
     this.#waiting -= 1;
-    await this.#tell(event);
+    await this.#tell(buildEvent(noted, this.#options.source));
     this.#subjects.push(subject);
   }
 
