@@ -1,3 +1,4 @@
+import { scheduler } from "node:timers/promises";
 import type { Clock, Random } from "@chaski/clock";
 import { type KubeObject, keyOf, type Ref, refTo } from "@chaski/kube";
 import { NotFound } from "../client/errors.ts";
@@ -73,7 +74,7 @@ class LanedApplier implements Applier {
     const desired = this.#look(pass);
     try {
       const committing = this.#commitObjects(pass);
-      prepare(desired);
+      void prepare(desired);
       const hasChanged = await committing;
       if (!this.#isDraining) this.#hand(pass, desired);
       return { outcome: "committed", hasChanged };
@@ -211,10 +212,9 @@ interface SeenDesired extends ClusterDesired {
 }
 
 /** While the commit is on its way: when it has come, the lanes have nothing left to work out. */
-function prepare(desired: readonly SeenDesired[]): void {
-  setImmediate(() => {
-    for (const { payloads, entries } of desired) payloads.prepare(entries);
-  });
+async function prepare(desired: readonly SeenDesired[]): Promise<void> {
+  await scheduler.yield();
+  for (const { payloads, entries } of desired) payloads.prepare(entries);
 }
 
 interface LaneState {

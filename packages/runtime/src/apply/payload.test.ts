@@ -1,4 +1,4 @@
-import { ConfigMap, type KubeObject } from "@chaski/kube";
+import { ConfigMap } from "@chaski/kube";
 import { describe, expect, test } from "vitest";
 import { type ApplyEntry, apply } from "../decision/index.ts";
 import { Payloads } from "./payload.ts";
@@ -7,7 +7,7 @@ const owner = { delivery: "main", controller: "test.thing", key: "shop/web" };
 
 function entryOf(data: unknown): ApplyEntry {
   const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "shop", name: "web" }, data };
-  return apply({ kind: ConfigMap, namespace: "shop", name: "web" }, object as KubeObject);
+  return apply({ kind: ConfigMap, namespace: "shop", name: "web" }, object);
 }
 
 describe("payloads of a decision", () => {
