@@ -1,7 +1,6 @@
 import { systemRandom } from "@chaski/clock";
 import { ConfigMap } from "@chaski/kube";
 import {
-  type ApiError,
   type ClusterDefinition,
   ClusterRegistry,
   createCaches,
@@ -51,10 +50,6 @@ const stateOf = (name: string): string | undefined => registry.get(name)?.reacha
 const becomes = (name: string, state: string): Promise<true> =>
   until(() => stateOf(name) === state || undefined, { what: `${name} is ${state}`, withinMs: 30_000 });
 
-async function reasonOf(call: Promise<unknown> | undefined): Promise<unknown> {
-  return await call?.catch((error: ApiError) => error.reason);
-}
-
 function sees(cluster: string, name: string): Promise<true> {
   const view = registry.get(cluster)?.caches.of(ConfigMap).inNamespace(site.namespace);
   return until(() => view?.get(name) !== undefined || undefined, {
@@ -70,9 +65,9 @@ test("a black-holed cluster fails fast and turns stale; another does not notice;
   site.proxy.blackHole();
   await becomes("far", "stale");
   const far = registry.get("far")?.client.of(ConfigMap);
-  const call = () => far?.list({ namespace: site.namespace, deadlineMs: 2_000 });
-  // On a machine that stalls, the probe that gives it up may still be under way.
-  await until(async () => (await reasonOf(call())) === "ClusterUnreachable" || undefined, { what: "far is given up" });
+  const call = () => far?.list({ namespace: site.namespace, deadlineMs: 4_000 });
+  // On a machine that stalls, the probe that gives it up may still be under way: one call is let through then.
+  await expect(call()).rejects.toThrow();
   const startedMs = clock.monotonic();
   await expect(call()).rejects.toMatchObject({ reason: "ClusterUnreachable" });
   expect(clock.monotonic() - startedMs).toBeLessThan(100);
