@@ -43,9 +43,9 @@ export class FrugalHeap implements Disposable {
 }
 
 function flagsOf(isSmall: boolean, isBusy: boolean): string {
+  if (isBusy && !isSmall) return "--no-optimize-for-size --heap-growing-percent=50 --incremental-marking";
   // Between two collections it may grow by 2 MB and not by 8, which for a small one is much, and for an idle one waste.
-  if (!isBusy) return "--optimize-for-size --heap-growing-percent=20 --incremental-marking";
+  const frugal = "--optimize-for-size --heap-growing-percent=20";
   // Marking beside the work takes more CPU than marking at once, and keeps what has died meanwhile.
-  if (isSmall) return "--optimize-for-size --heap-growing-percent=10 --no-incremental-marking";
-  return "--no-optimize-for-size --heap-growing-percent=50 --incremental-marking";
+  return isBusy ? `${frugal} --no-incremental-marking` : `${frugal} --incremental-marking`;
 }
