@@ -43,7 +43,7 @@ type Course = readonly (readonly Latency[])[];
  * the seats begin in turn: each is once the first, once the second and so on.
  */
 async function runCourse(field: Field, writes: number, turn: number): Promise<Course> {
-  const readers = await startReaders(field, SEATS, turn);
+  const readers = await startReaders(field, turn);
   // The event loop is measured by itself: the other sides have no such instrument that costs them CPU.
   for (const reader of readers) reader.say("unwatched");
   // An informer runs for weeks: the first round, in which V8 compiles what will be called often, counts for nobody.
@@ -54,14 +54,14 @@ async function runCourse(field: Field, writes: number, turn: number): Promise<Co
   return rounds;
 }
 
-async function startReaders(field: Field, sides: readonly Side[], first: number): Promise<readonly MeasuredProcess[]> {
-  const readers = await Promise.all(sides.map((side) => field.informer(side, "ConfigMap")));
+async function startReaders(field: Field, first: number): Promise<readonly MeasuredProcess[]> {
+  const readers = await Promise.all(SEATS.map((side) => field.informer(side, "ConfigMap")));
   for (const reader of [...readers.slice(first), ...readers.slice(0, first)]) await reader.ask("start");
   return readers;
 }
 
 async function measureBlocks(field: Field, writes: number): Promise<LongestBlock> {
-  const readers = await startReaders(field, SEATS, 0);
+  const readers = await startReaders(field, 0);
   const [ours] = await measure(field, readers, writes);
   await Promise.all(readers.map((reader) => reader.end()));
   if (!ours) throw new Error("ours has a seat");
@@ -112,13 +112,7 @@ function compare(field: Field, courses: readonly Course[], anchor: "go-json" | "
 function figuresOf(courses: readonly Course[], side: Side, figure: (latency: Latency) => number): readonly number[] {
   return SEATS.flatMap((taken, seat) => {
     if (taken !== side) return [];
-    return [
-      mean(
-        courses
-          .flat()
-          .flatMap((round) => round[seat] ?? [])
-          .map(figure),
-      ),
-    ];
+    const latencies = courses.flat().flatMap((round) => round[seat] ?? []);
+    return [mean(latencies.map(figure))];
   });
 }

@@ -1,6 +1,6 @@
 // Our side of the informer's benchmarks, the counterpart of go/informer.go: fills a cache, says when it has synced, and
 // measures how late updates arrive. It says when it is loaded, hears the lines `start`, `reset`, `report` and `collect`,
-// besides `unwatched` and `watched`, between which the event loop is not measured, and ends with its standard input.
+// besides `unwatched`, after which the event loop is not measured, and ends with its standard input.
 import { createInterface } from "node:readline";
 import { RealClock, systemRandom } from "@chaski/clock";
 import { ConfigMap, type KubeObject, ReplicaSet } from "@chaski/kube";
@@ -32,7 +32,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   if (line === "report") say(report());
   if (line === "collect") say({ isCollected: collect() });
   if (line === "unwatched") loop.stop();
-  if (line === "watched") loop.start();
   if (line === "reset") {
     events = 0;
     loop.reset();

@@ -14,7 +14,7 @@ const MESSAGE_MAX = 1_024;
 const NAME_MAX = 253;
 
 /** What an event is about. */
-export type Subject = CoreEvent["involvedObject"];
+export type Subject = CoreEvent["involvedObject"] & { readonly name: string };
 
 /** Nothing but what names the object: events may wait for long, and an object is large. */
 export function subjectOf({ apiVersion, kind, metadata }: Readonly<KubeObject>): Subject {
@@ -55,10 +55,10 @@ export function buildEvent({ subject, note, atMs }: Noted, source: EventSource):
 function eventName({ subject, note, atMs }: Noted, { instance }: EventSource): string {
   const seed = JSON.stringify([subject.uid, note, instance, atMs]);
   const suffix = hash("sha256", seed).slice(0, 16);
-  return `${subject.name?.slice(0, NAME_MAX - suffix.length - 1)}.${suffix}`;
+  return `${subject.name.slice(0, NAME_MAX - suffix.length - 1)}.${suffix}`;
 }
 
-export function subjectKey({ apiVersion, kind, namespace, name, uid }: Subject): string {
+export function subjectKey({ apiVersion, kind, namespace, name, uid }: CoreEvent["involvedObject"]): string {
   return [apiVersion, kind, namespace, name, uid].join("|");
 }
 

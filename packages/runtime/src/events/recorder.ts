@@ -32,8 +32,8 @@ const CALL_DEADLINE_MS = 10_000;
 
 /**
  * Tells what was recorded, of one object in order, of several in turn. One at a time: the work that is told about comes
- * first, and when hundreds of releases move at once their events follow behind. A server that is slower
- * than it can be is left in peace for longer than it is kept busy.
+ * first, and when hundreds of releases move at once their events follow behind. A server that is slower than
+ * it can be is left in peace for longer than it is kept busy.
  */
 export class QueuedRecorder implements EventRecorder {
   readonly #options: RecorderOptions;
