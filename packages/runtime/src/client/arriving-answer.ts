@@ -70,9 +70,9 @@ class ArrivingBody implements Eager<Uint8Array>, AsyncIterableIterator<Uint8Arra
 
   push(chunk: Uint8Array): void {
     if (this.#reader) return this.#hand(({ resolve }) => resolve({ value: chunk, done: false }));
+    if (this.#hearer && !this.#hearer.isBusy) return this.#handle(this.#hearer, chunk);
     this.#queue.push(chunk);
     this.#queuedBytes += chunk.length;
-    if (this.#hearer) this.#tell(this.#hearer);
     if (this.#queuedBytes >= QUEUED_BYTES_MAX) this.#controller.pause();
   }
 

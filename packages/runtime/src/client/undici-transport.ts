@@ -9,6 +9,7 @@ import Client from "undici/lib/dispatcher/client.js";
 import AnyDispatcher from "undici/lib/dispatcher/dispatcher.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import { ConnectionPool } from "./connection-pool.ts";
+import { eagerConnector } from "./eager-socket.ts";
 
 /** How the server proves itself, and how we do by certificate. PEM. */
 export interface TlsMaterial {
@@ -121,7 +122,7 @@ function connection({ server, proxyUrl }: Endpoint, connect: buildConnector.Buil
     bodyTimeout: 0,
   };
   return proxyUrl === undefined
-    ? new Client(new URL(server).origin, { ...options, connect })
+    ? new Client(new URL(server).origin, { ...options, connect: eagerConnector({ ...connect, allowH2: false }) })
     : new ProxyAgent({ ...options, connections: 1, uri: proxyUrl, requestTls: connect });
 }
 
