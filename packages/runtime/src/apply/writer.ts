@@ -42,6 +42,9 @@ class NoLongerLeaderError extends Error {
   }
 }
 
+/** A server looks for unknown fields and for those given twice by parsing all once more, to warn of what we do not send. */
+const UNCHECKED = { fieldValidation: "Ignore" } as const;
+
 /** Writes while `mayWrite` says so, and lets the caches know what they have yet to show. */
 export function clusterWriter(cluster: ConnectedCluster, mayWrite: () => boolean, signal?: AbortSignal): Writer {
   const { client, caches } = cluster;
@@ -57,7 +60,7 @@ export function clusterWriter(cluster: ConnectedCluster, mayWrite: () => boolean
       throw error;
     }
   };
-  const own = signal ? { signal } : {};
+  const own = { ...UNCHECKED, ...(signal && { signal }) };
   return {
     async apply(ref, { object, manager, force, isDryRun = false, subresource }) {
       const options = { ...own, fieldManager: manager, force, dryRun: isDryRun, ...(subresource && { subresource }) };
@@ -74,7 +77,9 @@ export function clusterWriter(cluster: ConnectedCluster, mayWrite: () => boolean
     async remove(ref, only) {
       if (!mayWrite()) throw new NoLongerLeaderError();
       try {
-        await client.of(ref.kind).delete(ref, { ...own, preconditions: only, propagation: "Background" });
+        await client
+          .of(ref.kind)
+          .delete(ref, { ...(signal && { signal }), preconditions: only, propagation: "Background" });
         caches.wrote(ref.kind, ref, { type: "deleted", uid: only.uid });
       } catch (error) {
         if (isOutcomeUnknown(error)) caches.wrote(ref.kind, ref, { type: "unknown" });
