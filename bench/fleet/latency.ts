@@ -1,6 +1,6 @@
 // How soon the operator acts: one app on a fleet that is otherwise idle.
 import { ReleaseManager, Revision } from "@chaski/api";
-import { Namespace, Node } from "@chaski/kube";
+import { type KubeObject, Namespace, Node } from "@chaski/kube";
 import { VirtualService } from "@chaski/releases";
 import { until } from "@chaski/test/kube";
 import { percentile } from "../runtime/percentile.ts";
@@ -16,7 +16,7 @@ const ALL = { ramp: { start: 100, factor: 2, delay: "0s" } };
 const WARM_UP = 10;
 
 export interface Latencies {
-  /** Of a VirtualService, by a client that does nothing else. */
+  /** Of a VirtualService like the app's, by a client that does nothing else. */
   readonly patchMs: readonly number[];
   /** From the last ReplicaSet ready, when all others have been for a while, to the last VirtualService written. */
   readonly readyToRoutedMs: readonly number[];
@@ -37,7 +37,7 @@ export async function measureLatencies(
   const [patchMs, readyToRoutedMs, failedToUnroutedMs]: [number[], number[], number[]] = [[], [], []];
   for (let round = 2; round < 2 + WARM_UP + rounds; round++) {
     const ramped = await ramp(ground, watch, round);
-    const patchedMs = await patch(round);
+    const patchedMs = await patch(ramped.routes);
     await settle();
     if (round < 2 + WARM_UP) continue;
     readyToRoutedMs.push(ramped.readyToRoutedMs);
@@ -62,11 +62,12 @@ async function ramp(ground: FleetGround, watch: RouteWatch, round: number) {
   await letStart();
   const readyToRoutedMs = await watch.untilRouted(tag);
   await untilIdle(ground, tag);
+  const { http: routes } = (await liveRoute(ground)).spec;
   await revisions.patch(key, "merge", { spec: { failed: true } });
   const failedToUnroutedMs = await watch.untilUnrouted(tag);
   await revisions.delete(key);
   await untilForgotten(ground, tag);
-  return { readyToRoutedMs, failedToUnroutedMs };
+  return { readyToRoutedMs, failedToUnroutedMs, routes };
 }
 
 type Traffic = Pick<Release, "ramp" | "maxPercent">;
@@ -123,26 +124,28 @@ function releaseManager({ delivery }: FleetGround): Promise<ReleaseManager> {
   return delivery.of(ReleaseManager).get({ namespace: NAMESPACE, name: placeOf(APP) });
 }
 
-/** What somebody who moves traffic by hand would do, with nothing to watch and nothing to decide. */
-async function barePatch({ bare }: FleetGround): Promise<(turn: number) => Promise<number>> {
-  const key = { namespace: "bare", name: "bare" };
-  const spec = { hosts: ["bare"], http: [{ name: "01_release-http", route: routes(0) }] };
+type Routes = readonly object[];
+
+interface Route extends KubeObject {
+  readonly spec: { readonly http: Routes };
+}
+
+/** As the operator has written it on the cluster of the bare PATCH. */
+async function liveRoute({ bare }: FleetGround): Promise<Route> {
+  return (await bare.of(VirtualService).get({ namespace: placeOf(APP), name: APP })) as Route;
+}
+
+/** What somebody who moves the same traffic by hand would do, with nothing to watch and nothing to decide. */
+async function barePatch(ground: FleetGround): Promise<(routes: Routes) => Promise<number>> {
+  const { bare } = ground;
+  const key = { namespace: "bare", name: APP };
+  const { apiVersion, kind, spec } = await liveRoute(ground);
   await bare.of(Namespace).create({ apiVersion: "v1", kind: "Namespace", metadata: { name: key.namespace } });
-  await bare
-    .of(VirtualService)
-    .create({ apiVersion: "networking.istio.io/v1alpha3", kind: "VirtualService", metadata: key, spec });
-  return async (turn) => {
-    const http = [{ name: "01_release-http", route: routes(turn) }];
+  const like: Route = { apiVersion, kind, metadata: key, spec };
+  await bare.of(VirtualService).create(like);
+  return async (http) => {
     const startMs = performance.now();
     await bare.of(VirtualService).patch(key, "merge", { spec: { http } });
     return performance.now() - startMs;
   };
-}
-
-function routes(turn: number) {
-  const weight = 50 + (turn % 5);
-  return [
-    { destination: { host: "bare", subset: "r1" }, weight: 100 - weight },
-    { destination: { host: "bare", subset: "r2" }, weight },
-  ];
 }
