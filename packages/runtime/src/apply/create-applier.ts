@@ -112,10 +112,10 @@ class LanedApplier implements Applier {
 
   /** Together with what the caches show at this moment, which is what was decided on. */
   #look({ controller, owner, decision }: Pass<unknown>): readonly SeenDesired[] {
+    const payloads = new Payloads(this.#owner(controller, owner));
     return [...Map.groupBy(decision.desired, ({ cluster }) => cluster)].map(([cluster, parts]) => {
       const entries = parts.flatMap((part) => part.entries);
       const caches = this.#options.cluster(cluster)?.caches;
-      const payloads = new Payloads(this.#owner(controller, owner));
       return { cluster, entries, payloads, sightings: caches ? takeSightings(caches, entries) : new Map() };
     });
   }

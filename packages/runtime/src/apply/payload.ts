@@ -34,7 +34,7 @@ function payloadOf(entry: ApplyEntry, owner: Owner): Payload {
   return { object: payload, hash: hashOf(payload) };
 }
 
-/** Those of one decision for one cluster, each worked out once: ahead of time, or else when it is applied. */
+/** Those of one decision, each worked out once for all clusters: ahead of time, or else when it is applied. */
 export class Payloads {
   readonly #owner: Owner;
   readonly #known = new Map<Entry, Payload>();
