@@ -125,6 +125,7 @@ export class Reflector<T extends KubeObject> {
     return {
       ...selection,
       signal: attempt.signal,
+      hasNoManagedFields: true,
       timeoutSeconds: Math.round(least + random() * (most - least)),
       ...(intake.position === undefined ? { sendInitialEvents: true } : { resourceVersion: intake.position }),
     };

@@ -51,6 +51,8 @@ export interface WatchOptions extends Selection {
   readonly timeoutSeconds?: number;
   /** Streams the present objects first, then a bookmark that carries `k8s.io/initial-events-end`. */
   readonly sendInitialEvents?: boolean;
+  /** Then they are not even parsed. */
+  readonly hasNoManagedFields?: boolean;
 }
 
 export type WatchEvent<T extends KubeObject> =

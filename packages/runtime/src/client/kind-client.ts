@@ -20,6 +20,7 @@ import { collectionPath, objectPath, type Query, requireNamespace, withQuery } f
 import { type ApiCall, isStatus, type Requester } from "./requester.ts";
 import { errorFromAnswer } from "./status-error.ts";
 import { LineSplitter, parseEvent } from "./watch-events.ts";
+import { withoutManagedFields } from "./without-managed-fields.ts";
 
 const PATCH_CONTENT_TYPE: Readonly<Record<PatchType, string>> = {
   json: "application/json-patch+json",
@@ -80,8 +81,9 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
   watch(options: WatchOptions, hear: Handler<readonly WatchEvent<T>[]>): Promise<void> {
     const call = this.#all("watch", options, watchQuery(options));
     const splitter = new LineSplitter();
+    const read = options.hasNoManagedFields ? withoutManagedFields : (line: string) => line;
     return this.#requester.stream(call, options.signal, (chunk) =>
-      hear(splitter.lines(chunk).map((line) => this.#event(call, line))),
+      hear(splitter.lines(chunk).map((line) => this.#event(call, read(line)))),
     );
   }
 
