@@ -61,8 +61,8 @@ async function ramp(ground: FleetGround, watch: RouteWatch, round: number) {
   await settle();
   await letStart();
   const readyToRoutedMs = await watch.untilRouted(tag);
-  await untilIdle(ground, tag);
   const { http: routes } = (await liveRoute(ground)).spec;
+  await untilIdle(ground, tag);
   await revisions.patch(key, "merge", { spec: { failed: true } });
   const failedToUnroutedMs = await watch.untilUnrouted(tag);
   await revisions.delete(key);
