@@ -51,7 +51,7 @@ export interface WatchOptions extends Selection {
   readonly timeoutSeconds?: number;
   /** Streams the present objects first, then a bookmark that carries `k8s.io/initial-events-end`. */
   readonly sendInitialEvents?: boolean;
-  /** Then they are not even parsed. */
+  /** Objects come without `metadata.managedFields`, which are then not even parsed. */
   readonly hasNoManagedFields?: boolean;
 }
 
