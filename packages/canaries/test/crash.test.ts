@@ -30,11 +30,11 @@ async function releaseWithCrashAfter(writes: number): Promise<{ end: string; cou
   const second = newOperator({ transport: cluster.transport }, { clock, random });
   await second.start();
   let isLow = false;
-  await stage.until("the release is complete", async () => {
+  await stage.until("the release is complete and the older Deployment gone", async () => {
     const { items } = await stage.client.of(Deployment).list({ namespace: stage.namespace });
     isLow ||= items.reduce((sum, { status }) => sum + (status?.availableReplicas ?? 0), 0) < 3;
     const canary = await stage.canary();
-    return isTrue(canary?.status?.conditions, "Ready");
+    return isTrue(canary?.status?.conditions, "Ready") && items.length === 1;
   });
   const end = `${await stage.deployments()}; ${JSON.stringify((await stage.canary())?.status?.info)}`;
   const stopped = Promise.all([second.stop(), dying.stop()]);

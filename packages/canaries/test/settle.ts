@@ -1,6 +1,27 @@
 import type { CanarySpec } from "@chaski/api";
 import { decideCanary } from "../src/index.ts";
-import type { ModelCluster } from "./model-cluster.ts";
+import { canaryDeploy, deployment } from "./builders.ts";
+import { ModelCluster } from "./model-cluster.ts";
+
+/** A release that has gone as far as it goes by itself. */
+export function started(spec: Partial<CanarySpec> = {}): ModelCluster {
+  const cluster = new ModelCluster(canaryDeploy(spec), deployment("shop-v1", { replicas: spec.replicas ?? 10 }));
+  settle(cluster);
+  return cluster;
+}
+
+/** The status says that the release is complete, and the older Deployment could not be removed any more. */
+export function crashedAtCompletion(): ModelCluster {
+  const cluster = new ModelCluster(canaryDeploy({ totalBatches: 1 }), deployment("shop-v1"));
+  while (conditionOf(cluster, "Ready") !== "True Complete") {
+    const decision = decideCanary(cluster.world());
+    const isCompleting = decision.events.some(({ reason }) => reason === "ReleaseCompleted");
+    cluster.take(decision, isCompleting ? 0 : Number.POSITIVE_INFINITY);
+    cluster.becomeReady(() => true);
+    cluster.observe();
+  }
+  return cluster;
+}
 
 /** Lets the release go on until nothing changes any more; every pod becomes ready. */
 export function settle(cluster: ModelCluster, rounds = 60): void {
@@ -31,4 +52,9 @@ export function pair(cluster: ModelCluster): string {
     return `${name.slice("shop-".length)} ${images.length} × ${[...new Set(images)].join("+")}`;
   };
   return ["shop-v1", "shop-v2"].map(describe).filter(Boolean).join(", ");
+}
+
+export function conditionOf(cluster: ModelCluster, type: string): string {
+  const condition = cluster.canary.status?.conditions?.find((each) => each.type === type);
+  return `${condition?.status} ${condition?.reason}`;
 }

@@ -18,7 +18,6 @@ import { batchEvents, completionEvents, numbersTo, startEvents } from "./batch-e
 import { type BatchState, batchState } from "./batch-state.ts";
 import { batchTarget } from "./batch-targets.ts";
 import { decideReturn, isReturn } from "./decide-return.ts";
-import { isEmpty } from "./draining.ts";
 import { approvalGate, carriedGate, obstacleGate, specGate } from "./gates.ts";
 import { decided, halted, missedDeadline } from "./outcome.ts";
 import { pairScale } from "./pair-scale.ts";
@@ -35,18 +34,17 @@ export function decideBatch(world: CanaryWorld, request: BatchRequest): Decision
   if (shortening) return halted(world, shortening, [specGate(shortening.message)]);
 
   const state = batchState(world, request, pair);
-  const isComplete = state.isReached && state.batch === request.totalBatches && pair.older.deployment === undefined;
   return decided(world, {
-    entries: entriesOf(world, request, pair, state),
+    entries: [...newerEntries(world, request, pair, state), ...olderEntries(world, request, pair, state)],
     gates: gatesOf(world, request, pair, state),
-    events: eventsOf(world, request, state, isComplete),
+    events: eventsOf(world, request, state),
     status: statusOf(request, pair, state),
-    phase: phaseOf(state, isComplete),
+    phase: phaseOf(state),
     stall: state.isReached ? undefined : missedDeadline(pair.newer),
   });
 }
 
-function phaseOf({ isPaused }: BatchState, isComplete: boolean): "Complete" | "Paused" | "Progressing" {
+function phaseOf({ isComplete, isPaused }: BatchState): "Complete" | "Paused" | "Progressing" {
   if (isComplete) return "Complete";
   return isPaused ? "Paused" : "Progressing";
 }
@@ -60,21 +58,20 @@ function refuseShortening({ canary }: CanaryWorld, request: BatchRequest, { olde
   return { reason: "InvalidSpec", message };
 }
 
-function entriesOf(world: CanaryWorld, request: BatchRequest, pair: Pair, state: BatchState): Entry[] {
+function newerEntries(world: CanaryWorld, request: BatchRequest, pair: Pair, { target }: BatchState): Entry[] {
   const { canary, history } = world;
   const { older, newer } = pair;
-  const to = pairScale(request.replicas, state.target, pair);
+  const { newer: replicas } = pairScale(request.replicas, target, pair);
   const recording = recordTemplate(canary, history, older.deployment);
   const base =
     newer.deployment?.spec.template ??
     older.deployment?.spec.template ??
     plainTemplate(request.newName, request.container.image);
-  const build = { name: request.newName, container: request.container, base, replicas: to.newer, isOfPair: true };
+  const build = { name: request.newName, container: request.container, base, replicas, isOfPair: true };
   return [
     ...recording,
     ...(mayChangeTemplate(world, request, pair) ? [applyDeployment(canary, build)] : []),
-    ...(newer.deployment ? [scale(deploymentRef(canary, request.newName), to.newer)] : []),
-    ...olderEntries(world, request, pair, to.older),
+    ...(newer.deployment ? [scale(deploymentRef(canary, request.newName), replicas)] : []),
   ];
 }
 
@@ -88,22 +85,20 @@ function mayChangeTemplate({ canary }: CanaryWorld, request: BatchRequest, { old
   return newer.isObserved && newer.existing <= batchTarget(request, 1);
 }
 
-function olderEntries(world: CanaryWorld, request: BatchRequest, { older, newer }: Pair, replicas: number): Entry[] {
-  const { canary } = world;
-  if (!older.deployment) return [];
-  const ref = deploymentRef(canary, request.oldName);
-  const isLast = newer.replicas >= request.replicas && newer.available >= request.replicas;
-  if (isLast && isEmpty(older) && canary.status?.currentBatch === request.totalBatches) {
-    return [remove(ref, "the last batch is available")];
-  }
-  return [...adoption(world, request.oldName), scale(ref, replicas)];
+/** What is left of it goes once nobody depends on it any more, which is when the release is complete. */
+function olderEntries(world: CanaryWorld, request: BatchRequest, pair: Pair, state: BatchState): Entry[] {
+  if (!pair.older.deployment) return [];
+  const ref = deploymentRef(world.canary, request.oldName);
+  const adopting = adoption(world, request.oldName);
+  if (state.isComplete && adopting.length === 0) return [remove(ref, "the last batch is available")];
+  return [...adopting, scale(ref, pairScale(request.replicas, state.target, pair).older)];
 }
 
-function eventsOf(world: CanaryWorld, request: BatchRequest, state: BatchState, isComplete: boolean): EventNote[] {
+function eventsOf(world: CanaryWorld, request: BatchRequest, state: BatchState): EventNote[] {
   return [
     ...startEvents(world, request, state.revision),
     ...batchEvents(world, request, state),
-    ...(isComplete ? completionEvents(world, request) : []),
+    ...(state.isComplete ? completionEvents(world, request) : []),
   ];
 }
 

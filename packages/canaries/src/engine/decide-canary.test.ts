@@ -3,20 +3,9 @@ import type { HorizontalPodAutoscaler } from "@chaski/kube";
 import { describe, expect, test } from "vitest";
 import { canary, canaryDeploy, deployment } from "../../test/builders.ts";
 import { ModelCluster } from "../../test/model-cluster.ts";
-import { edit, pair, settle } from "../../test/settle.ts";
+import { conditionOf, crashedAtCompletion, edit, pair, settle, started } from "../../test/settle.ts";
 import { decideCanary } from "./decide-canary.ts";
 import type { CanaryWorld } from "./world.ts";
-
-function started(spec: Partial<CanarySpec> = {}): ModelCluster {
-  const cluster = new ModelCluster(canaryDeploy(spec), deployment("shop-v1", { replicas: spec.replicas ?? 10 }));
-  settle(cluster);
-  return cluster;
-}
-
-function conditionOf(cluster: ModelCluster, type: string): string {
-  const condition = cluster.canary.status?.conditions?.find((each) => each.type === type);
-  return `${condition?.status} ${condition?.reason}`;
-}
 
 describe("a release in batches", () => {
   test("pauses after batch 1 for approval, with one pod of the newer version", () => {
@@ -43,6 +32,14 @@ describe("a release in batches", () => {
       availableReplicas: "10",
     });
     expect(conditionOf(cluster, "Ready")).toBe("True Complete");
+  });
+
+  test("is complete as soon as the older Deployment reports no pods; that one goes, also after a crash", () => {
+    const cluster = crashedAtCompletion();
+    expect(pair(cluster)).toBe("v1 0 × , v2 10 × shop:2");
+    settle(cluster);
+    expect(pair(cluster)).toBe("v2 10 × shop:2");
+    expect(cluster.events.filter((reason) => reason === "ReleaseCompleted")).toHaveLength(1);
   });
 
   test("tells each transition once, in order", () => {
@@ -325,44 +322,6 @@ describe("what is in the way: no Deployment is touched", () => {
   test("an autoscaler is let be when the spec allows it", () => {
     const cluster = new ModelCluster(canaryDeploy({ allowAutoscaler: true }), deployment("shop-v1"));
     expect(decideCanary({ ...cluster.world(), autoscalers: [autoscaler] }).stalled).toBeUndefined();
-  });
-});
-
-describe("deleting a Canary that retains", () => {
-  function deleted(cluster: ModelCluster): void {
-    const deletionTimestamp = new Date(cluster.nowMs).toISOString();
-    cluster.canary = { ...cluster.canary, metadata: { ...cluster.canary.metadata, deletionTimestamp } };
-  }
-
-  test("in mid-release restores the older Deployment, removes the newer one, gives it back and lets go", () => {
-    const cluster = started();
-    deleted(cluster);
-    settle(cluster);
-    expect(pair(cluster)).toBe("v1 10 × shop:1");
-    expect(cluster.deployment("shop-v1")?.metadata.ownerReferences).toBeUndefined();
-    expect(cluster.canary.metadata.finalizers).toEqual([]);
-  });
-
-  test("after completion only gives the Deployment back", () => {
-    const cluster = started({ totalBatches: 1 });
-    deleted(cluster);
-    settle(cluster);
-    expect(pair(cluster)).toBe("v2 10 × shop:2");
-    expect(cluster.deployment("shop-v2")?.metadata.ownerReferences).toBeUndefined();
-    expect(cluster.canary.metadata.finalizers).toEqual([]);
-  });
-
-  test("gives up after ten minutes, with a warning, and leaves both Deployments", () => {
-    const cluster = started();
-    deleted(cluster);
-    for (let minute = 0; minute < 12; minute++) {
-      cluster.take(decideCanary(cluster.world()));
-      cluster.failPods(() => true);
-      cluster.nowMs += 60_000;
-    }
-    expect(cluster.canary.metadata.finalizers).toEqual([]);
-    expect(cluster.events.at(-1)).toBe("DeletionTimedOut");
-    expect(cluster.deployment("shop-v2")).toBeDefined();
   });
 });
 

@@ -1,10 +1,10 @@
 // A Canary is being deleted (spec §11). Retain: the older Deployment serves again, the newer one goes, and what stays is
 // given back. Delete: garbage collection takes both.
 import { type Canary, type CanaryStatus, parseCanary } from "@chaski/api";
-import { type Deployment, timeMs } from "@chaski/kube";
-import { type Decision, decision, type Entry, type EventNote, LOCAL_CLUSTER } from "@chaski/runtime/decision";
-import { releaseDeployment } from "../objects/deployment.ts";
-import { type Draining, drainEntries, isDrained } from "./draining.ts";
+import { type Deployment, isTrue, timeMs } from "@chaski/kube";
+import { type Decision, decision, type Entry, type EventNote, LOCAL_CLUSTER, remove } from "@chaski/runtime/decision";
+import { deploymentRef, releaseDeployment } from "../objects/deployment.ts";
+import { type Draining, drainEntries, isDrained, isEmpty } from "./draining.ts";
 import { RETAIN_FINALIZER, retainPatches } from "./finalizer.ts";
 import { sideOf } from "./side.ts";
 import { type CanaryWorld, deploymentNamed, isControlledBy } from "./world.ts";
@@ -24,6 +24,7 @@ export function decideDeletion(world: CanaryWorld): Decision<CanaryStatus> {
 
   const restoration = restorationOf(world);
   if (restoration === undefined || isDrained(restoration)) return giveBack(world, []);
+  if (isOver(canary, restoration)) return removeOlder(canary, restoration);
   const deadlineMs = (timeMs(canary.metadata.deletionTimestamp) ?? nowMs) + RESTORE_WITHIN_MS;
   if (nowMs >= deadlineMs) return giveBack(world, [TIMED_OUT]);
   return decision({
@@ -39,6 +40,16 @@ function giveBack(world: CanaryWorld, events: readonly EventNote[]): Decision<Ca
     .map(({ metadata }) => releaseDeployment(world.canary, metadata.name));
   if (entries.length > 0) return decision({ desired: [{ cluster: LOCAL_CLUSTER, entries }], events });
   return decision({ patches: retainPatches(world.canary, false) });
+}
+
+/** The release was complete; only the older Deployment, which has no pods any more, had not gone yet. */
+function isOver({ status }: Canary, { restored, drained }: Draining): boolean {
+  return isTrue(status?.conditions, "Ready") && isEmpty(restored) && drained.deployment !== undefined;
+}
+
+function removeOlder(canary: Canary, { restoredName }: Draining): Decision<CanaryStatus> {
+  const entries = [remove(deploymentRef(canary, restoredName), "the newer Deployment serves alone")];
+  return decision({ desired: [{ cluster: LOCAL_CLUSTER, entries }] });
 }
 
 function isDeletePolicy({ metadata, spec }: Canary): boolean {

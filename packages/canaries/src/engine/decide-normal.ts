@@ -27,7 +27,7 @@ export function decideNormal(world: CanaryWorld, request: NormalRequest): Decisi
   }
   const { older, newer, total } = plan;
   const isAvailable = isCurrent(world, request, plan) && hasReached(total, total, plan);
-  const isComplete = isAvailable && older.deployment === undefined;
+  const isComplete = isAvailable && isEmpty(older);
   const completed = note("ReleaseCompleted", `Deployment ${request.newName} serves with ${total} pods`);
   return decided(world, {
     entries: entriesOf(world, request, plan),

@@ -91,6 +91,11 @@ export class Stage {
     return this.untilStatus("ready", ({ conditions }) => isTrue(conditions, "Ready"));
   }
 
+  /** Waits until what {@link deployments} tells is this. */
+  untilThereIs(deployments: string): Promise<void> {
+    return this.until(`there is ${deployments}`, async () => (await this.deployments()) === deployments);
+  }
+
   untilStalled(reason: string): Promise<void> {
     return this.untilStatus(`stalled by ${reason}`, ({ conditions = [] }) =>
       conditions.some((each) => each.type === "Stalled" && each.status === "True" && each.reason === reason),

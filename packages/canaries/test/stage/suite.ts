@@ -13,7 +13,7 @@ export function canarySuite(newStage: () => Promise<Stage>): void {
     expect(await stage.deployments()).toBe("shop-v1 5 × shop:1, shop-v2 1 × shop:2");
     await stage.edit({ currentBatch: 2 });
     await stage.untilReady();
-    expect(await stage.deployments()).toBe("shop-v2 6 × shop:2");
+    await stage.untilThereIs("shop-v2 6 × shop:2");
     const { items: pods } = await stage.client.of(Pod).list({ namespace: stage.namespace, labelSelector: "app=shop" });
     expect(pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined)).toHaveLength(6);
     expect((await stage.canary())?.status?.info).toEqual({
@@ -75,7 +75,7 @@ export function canarySuite(newStage: () => Promise<Stage>): void {
     await stage.release({ pauseType: "All", currentBatch: 2 });
     await stage.untilPaused("2/3");
     await stage.edit({ replicas: 9 });
-    await stage.until("moved", async () => (await stage.deployments()) === "shop-v1 5 × shop:1, shop-v2 4 × shop:2");
+    await stage.untilThereIs("shop-v1 5 × shop:1, shop-v2 4 × shop:2");
     await stage.untilPaused("2/3");
   });
 
@@ -95,7 +95,7 @@ export function canarySuite(newStage: () => Promise<Stage>): void {
     await stage.serve("shop-v1", { replicas: 2 });
     await stage.release({ replicas: 2, totalBatches: 1 });
     await stage.untilReady();
-    expect(await stage.deployments()).toBe("shop-v2 2 × shop:2");
+    await stage.untilThereIs("shop-v2 2 × shop:2");
     await stage.edit({ type: "CanaryRollback" });
     await stage.untilReady();
     expect(await stage.deployments()).toBe("shop-v1 2 × shop:1");
@@ -111,7 +111,7 @@ export function canarySuite(newStage: () => Promise<Stage>): void {
     const key = { namespace: stage.namespace, name: "shop" };
     const drift = { spec: { template: { spec: { containers: [{ name: "shop", image: "shop:evil" }] } } } };
     await stage.client.of(Deployment).patch(key, "strategic", drift);
-    await stage.until("drift is corrected", async () => (await stage.deployments()) === "shop 2 × shop:2");
+    await stage.untilThereIs("shop 2 × shop:2");
     await stage.edit({ type: "CanaryRollback", rollbackType: "NormalDeploy" });
     await stage.until("rolled back", async () => (await stage.deployments()) !== "shop 2 × shop:2");
     await stage.untilReady();
@@ -125,7 +125,7 @@ export function canarySuite(newStage: () => Promise<Stage>): void {
     await stage.untilPaused("1/3");
     await stage.edit({ type: "NormalDeploy" });
     await stage.untilReady();
-    expect(await stage.deployments()).toBe("shop-v2 6 × shop:2");
+    await stage.untilThereIs("shop-v2 6 × shop:2");
   });
 
   test("a spec that is wrong touches nothing, names the key, and goes on when it is mended", async () => {
@@ -177,6 +177,17 @@ export function canarySuite(newStage: () => Promise<Stage>): void {
     await stage.until("the Canary is gone", async () => (await stage.canary()) === undefined);
     expect(await stage.deployments()).toBe("shop-v1 6 × shop:1");
     expect((await stage.deployment("shop-v1"))?.metadata.ownerReferences ?? []).toEqual([]);
+  });
+
+  test("deleting a Canary as soon as it is complete gives the newer Deployment back, and the older one goes", async () => {
+    const stage = await newStage();
+    await stage.serve("shop-v1");
+    await stage.release({ pauseType: "None" });
+    await stage.untilReady();
+    await stage.delete();
+    await stage.until("the Canary is gone", async () => (await stage.canary()) === undefined);
+    await stage.untilThereIs("shop-v2 6 × shop:2");
+    expect((await stage.deployment("shop-v2"))?.metadata.ownerReferences ?? []).toEqual([]);
   });
 
   test("deleting a Canary whose policy is Delete takes its Deployments along", async () => {
