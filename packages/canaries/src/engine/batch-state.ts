@@ -3,7 +3,6 @@ import type { BatchRequest } from "@chaski/api";
 import { runs } from "../objects/template.ts";
 import { type Approval, pausesAfter, readApproval } from "./approval.ts";
 import { batchTarget } from "./batch-targets.ts";
-import { isEmpty } from "./draining.ts";
 import { revisionOf } from "./identity.ts";
 import { hasReached } from "./pair-scale.ts";
 import type { Pair } from "./side.ts";
@@ -18,7 +17,6 @@ export interface BatchState {
   /** Pods of the newer side at the end of the batch. */
   readonly target: number;
   readonly isReached: boolean;
-  /** The last batch is reached, and the older Deployment reports no pods: the newer one serves alone. */
   readonly isComplete: boolean;
   readonly isPaused: boolean;
 }
@@ -59,6 +57,6 @@ function measure(world: CanaryWorld, request: BatchRequest, pair: Pair, standing
   const { deployment } = pair.newer;
   const isCurrent = deployment !== undefined && runs(deployment, world.canary.metadata.name, request.container);
   const isReached = isCurrent && hasReached(request.replicas, target, pair);
-  const isComplete = isReached && standing.batch === request.totalBatches && isEmpty(pair.older);
+  const isComplete = isReached && standing.batch === request.totalBatches;
   return { ...standing, target, isReached, isComplete, isPaused: false };
 }

@@ -4,9 +4,9 @@ import { type Canary, type CanaryStatus, parseCanary } from "@chaski/api";
 import { type Deployment, isTrue, timeMs } from "@chaski/kube";
 import { type Decision, decision, type Entry, type EventNote, LOCAL_CLUSTER, remove } from "@chaski/runtime/decision";
 import { deploymentRef, releaseDeployment } from "../objects/deployment.ts";
-import { type Draining, drainEntries, isDrained, isEmpty } from "./draining.ts";
+import { type Draining, drainEntries, isDrained } from "./draining.ts";
 import { RETAIN_FINALIZER, retainPatches } from "./finalizer.ts";
-import { sideOf } from "./side.ts";
+import { isEmpty, sideOf } from "./side.ts";
 import { type CanaryWorld, deploymentNamed, isControlledBy } from "./world.ts";
 
 const RESTORE_WITHIN_MS = 10 * 60_000;

@@ -7,11 +7,10 @@ import { recordTemplate } from "../objects/history.ts";
 import { plainTemplate, runs } from "../objects/template.ts";
 import { adoption } from "./adoption.ts";
 import { note, wasComplete } from "./batch-events.ts";
-import { isEmpty } from "./draining.ts";
 import { availabilityGate, drainGate, obstacleGate, specGate } from "./gates.ts";
 import { decided, halted, missedDeadline } from "./outcome.ts";
 import { hasReached, pairScale } from "./pair-scale.ts";
-import { type Pair, sideOf } from "./side.ts";
+import { isEmpty, type Pair, sideOf } from "./side.ts";
 import { type CanaryWorld, deploymentNamed, isControlledBy } from "./world.ts";
 
 interface Plan extends Pair {
@@ -26,8 +25,7 @@ export function decideNormal(world: CanaryWorld, request: NormalRequest): Decisi
     return halted(world, { reason: "InvalidSpec", message }, [specGate(message)]);
   }
   const { older, newer, total } = plan;
-  const isAvailable = isCurrent(world, request, plan) && hasReached(total, total, plan);
-  const isComplete = isAvailable && isEmpty(older);
+  const isComplete = isCurrent(world, request, plan) && hasReached(total, total, plan);
   const completed = note("ReleaseCompleted", `Deployment ${request.newName} serves with ${total} pods`);
   return decided(world, {
     entries: entriesOf(world, request, plan),
@@ -40,7 +38,7 @@ export function decideNormal(world: CanaryWorld, request: NormalRequest): Decisi
       paused: false,
     }),
     phase: isComplete ? "Complete" : "Progressing",
-    stall: isAvailable ? undefined : missedDeadline(newer),
+    stall: isComplete ? undefined : missedDeadline(newer),
   });
 }
 

@@ -4,7 +4,7 @@ import type { Canary } from "@chaski/api";
 import { type Entry, keep, remove, scale } from "@chaski/runtime/decision";
 import { deploymentRef } from "../objects/deployment.ts";
 import { pairScale } from "./pair-scale.ts";
-import type { Side } from "./side.ts";
+import { isEmpty, type Side } from "./side.ts";
 
 export interface Draining {
   readonly restoredName: string;
@@ -41,8 +41,4 @@ export function isDrained(draining: Draining): boolean {
 
 function hasAll({ restored, total }: Draining): boolean {
   return restored.isObserved && restored.replicas === total && restored.available >= total;
-}
-
-export function isEmpty({ isObserved, replicas, existing }: Side): boolean {
-  return isObserved && replicas === 0 && existing === 0;
 }

@@ -45,9 +45,12 @@ export function carriedGate({ newName, replicas }: BatchRequest, pair: Pair, { t
       };
 }
 
-/** Available pods for which the older Deployment has given way: they end together with their batch, and so do their writes. */
+/**
+ * Available pods for which the older Deployment has given way: they end together with their batch, and so do their
+ * writes. Of one that is asked for no pods any more, those that are left count.
+ */
 function carried(total: number, { older, newer }: Pair): number {
-  return Math.max(0, Math.min(newer.available, newer.updated, total - older.replicas));
+  return Math.max(0, Math.min(newer.available, newer.updated, total - (older.replicas || older.existing)));
 }
 
 export function drainGate(name: string, side: Side, target: number): Gate {

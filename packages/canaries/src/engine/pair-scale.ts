@@ -1,6 +1,6 @@
 // The rule that keeps `total` pods available while they move from one Deployment to the other (spec §8). Forward,
 // retreat and rollback are the same rule with another target.
-import type { Pair } from "./side.ts";
+import { isEmpty, type Pair } from "./side.ts";
 
 export interface PairScale {
   readonly older: number;
@@ -20,10 +20,13 @@ export function pairScale(total: number, target: number, { older, newer }: Pair)
   };
 }
 
-/** Whether the newer side has reached its target and the older one has given way. */
+/**
+ * Whether the newer side has reached its target and the older one has given way. Where nothing is to be left of it, its
+ * pods have to be gone, too: only then does the newer side serve alone.
+ */
 export function hasReached(total: number, target: number, { older, newer }: Pair): boolean {
   const newerIsThere =
     newer.isObserved && newer.replicas === target && newer.available >= target && newer.updated >= target;
-  const olderGaveWay = older.deployment === undefined || older.replicas === total - target;
-  return newerIsThere && olderGaveWay;
+  const olderGaveWay = target === total ? isEmpty(older) : older.replicas === total - target;
+  return newerIsThere && (older.deployment === undefined || olderGaveWay);
 }

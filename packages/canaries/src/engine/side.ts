@@ -37,6 +37,11 @@ export function sideOf(deployment: Deployment | undefined): Side {
   };
 }
 
+/** No pods, and none asked for. */
+export function isEmpty({ isObserved, replicas, existing }: Side): boolean {
+  return isObserved && replicas === 0 && existing === 0;
+}
+
 /** Whether the Deployment controller has given up waiting for its pods. */
 export function hasMissedDeadline({ deployment }: Side): boolean {
   return (deployment?.status?.conditions ?? []).some(
