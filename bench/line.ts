@@ -9,7 +9,7 @@ export interface Line {
   readonly met: boolean | null;
 }
 
-interface Compared {
+export interface Compared {
   readonly what: string;
   readonly unit: string;
   readonly ours: number;
