@@ -41,7 +41,7 @@ export function carriedGate({ newName, replicas }: BatchRequest, pair: Pair, { t
         ...gate,
         verdict: "waiting",
         message: `Deployment ${newName} does not carry ${target} pods yet`,
-        unblock: "the pods become ready",
+        unblock: "its pods become ready, and as many older ones go",
       };
 }
 
