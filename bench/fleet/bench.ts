@@ -1,6 +1,6 @@
 // The releases wing on a fleet: many apps at once, many clusters, and how soon it acts.
 import type { BenchOptions } from "../bench-options.ts";
-import { alone, atMost, below, type Compared, type Line, shown } from "../line.ts";
+import { alone, atMost, below, type Line, shown } from "../line.ts";
 import { medianOf } from "../runtime/median.ts";
 import { percentile } from "../runtime/percentile.ts";
 import { stagesOf } from "../stages.ts";
@@ -28,12 +28,11 @@ const WIDE = { clusters: 50, apps: 20 };
 
 const STAGES: Readonly<Record<string, Stage>> = {
   embedded: benchEmbedded,
-  /** For the record: its clusters are one thread, where what is sent to all of them at once is done one after the other. */
-  latency: async (scale, log) => benchLatency(await embeddedGround(TARGETS, { readyAfterMs: 100 }), shown, scale, log),
+  latency: async (scale, log) => benchLatency(await embeddedGround(TARGETS, { readyAfterMs: 100 }), scale, log),
   wide: benchWide,
   real: benchReal,
   /** Pods have just become ready, and every controller of their cluster hears of it: not on the machine of the others. */
-  "real-latency": async (scale, log) => benchLatency(await realGround({ hasShyControllers: true }), prompt, scale, log),
+  "real-latency": async (scale, log) => benchLatency(await realGround({ hasShyControllers: true }), scale, log),
 };
 
 export async function benchFleet({ scale, only, isReal, log }: BenchOptions): Promise<Line[]> {
@@ -124,13 +123,7 @@ function growthLines(least: Sized, most: Sized): Line[] {
   });
 }
 
-function prompt(compared: Compared): Line {
-  return atMost(LATENCY_MAX, compared);
-}
-
-type Judge = (compared: Compared) => Line;
-
-async function benchLatency(opened: FleetGround, judge: Judge, scale: number, log: Log): Promise<Line[]> {
+async function benchLatency(opened: FleetGround, scale: number, log: Log): Promise<Line[]> {
   await using ground = opened;
   const samples = Math.ceil(SAMPLES * scale);
   const { patchMs, readyToRoutedMs, failedToUnroutedMs } = await measureLatencies(ground, samples, log);
@@ -139,7 +132,7 @@ async function benchLatency(opened: FleetGround, judge: Judge, scale: number, lo
     { of: "Revision marked failed → weight 0 on every cluster", values: failedToUnroutedMs },
   ];
   return events.flatMap(({ of, values }) => [
-    judge({
+    atMost(LATENCY_MAX, {
       what: `one app, ${ground.name}, against a bare PATCH: ${of}, p99 of ${samples}`,
       unit: "ms",
       ours: percentile(values, 99),
