@@ -4,6 +4,13 @@ import { runHistory } from "../../test/history.ts";
 
 const HISTORIES = Number(process.env["CHASKI_HISTORIES"] ?? 2_000);
 
+test.each([18_345, 36_854])(
+  "an image that changed while the release had no pods is released, as in history %i",
+  (seed) => {
+    expect(runHistory(seededRandom(seed))).toEqual([]);
+  },
+);
+
 test(
   `no write takes availability below the total, and every release ends, in ${HISTORIES} random histories`,
   () => {

@@ -21,7 +21,7 @@ import { decideReturn, isReturn } from "./decide-return.ts";
 import { approvalGate, carriedGate, obstacleGate, specGate } from "./gates.ts";
 import { decided, halted, missedDeadline } from "./outcome.ts";
 import { pairScale } from "./pair-scale.ts";
-import { type Pair, sideOf } from "./side.ts";
+import { isEmpty, type Pair, sideOf } from "./side.ts";
 import { type CanaryWorld, deploymentNamed } from "./world.ts";
 
 export function decideBatch(world: CanaryWorld, request: BatchRequest): Decision<CanaryStatus> {
@@ -85,13 +85,18 @@ function mayChangeTemplate({ canary }: CanaryWorld, request: BatchRequest, { old
   return newer.isObserved && newer.existing <= batchTarget(request, 1);
 }
 
-/** What is left of it goes once nobody depends on it any more, which is when the release is complete. */
-function olderEntries(world: CanaryWorld, request: BatchRequest, pair: Pair, state: BatchState): Entry[] {
-  if (!pair.older.deployment) return [];
+/**
+ * What is left of it goes once the newer one has all pods in the last batch, whichever image they run: as long as the
+ * older one is there, an image that has changed meanwhile waits for the newer one to shrink.
+ */
+function olderEntries(world: CanaryWorld, request: BatchRequest, pair: Pair, { target }: BatchState): Entry[] {
+  const { older, newer } = pair;
+  if (!older.deployment) return [];
   const ref = deploymentRef(world.canary, request.oldName);
-  const adopting = adoption(world, request.oldName);
-  if (state.isComplete && adopting.length === 0) return [remove(ref, "the last batch is available")];
-  return [...adopting, scale(ref, pairScale(request.replicas, state.target, pair).older)];
+  const hasAll = newer.replicas >= request.replicas && newer.available >= request.replicas;
+  if (hasAll && isEmpty(older) && world.canary.status?.currentBatch === request.totalBatches)
+    return [remove(ref, "the last batch is available")];
+  return [...adoption(world, request.oldName), scale(ref, pairScale(request.replicas, target, pair).older)];
 }
 
 function eventsOf(world: CanaryWorld, request: BatchRequest, state: BatchState): EventNote[] {
