@@ -12,7 +12,7 @@ import {
   type WakeRule,
   wake,
 } from "@chaski/runtime";
-import { decideRelease } from "../engine/decide-release.ts";
+import { decideRelease, stepRelease } from "../engine/decide-release.ts";
 import { decidesAhead } from "../engine/decides-ahead.ts";
 import { DestinationRule, VirtualService } from "../objects/kinds.ts";
 import { configWakes } from "./config-sources.ts";
@@ -69,7 +69,7 @@ export function releaseManagerController(
     wakeOnCluster: releasesOfCluster,
     gather: gatherRelease(settings),
     decide: decideRelease,
-    decidesAhead,
+    ahead: { mayFollow: decidesAhead, step: stepRelease },
     concurrency,
     coalesceMs: COALESCE_MS,
   });

@@ -1,6 +1,6 @@
 // The decision about one ReleaseManager: what is decided, as objects.
 import type { ReleaseManagerStatus } from "@chaski/api";
-import { type ClusterDesired, type Decision, decision } from "@chaski/runtime/decision";
+import { type ClusterDesired, type Decision, decision, type Step } from "@chaski/runtime/decision";
 import { buildEntries } from "../objects/entries/build-entries.ts";
 import { decideOutcome, stalled } from "./decide-outcome.ts";
 import { fleetOf } from "./fleet.ts";
@@ -9,12 +9,36 @@ import type { ReleaseWorld } from "./world.ts";
 
 /** Pure and total: what should never happen is a stall that says so, and everything stays. */
 export function decideRelease(world: ReleaseWorld): Decision<ReleaseManagerStatus> {
+  const step = stepRelease(world);
+  return step.complete(step.events);
+}
+
+/** The same, with the objects yet to be built. */
+export function stepRelease(world: ReleaseWorld): Step<ReleaseManagerStatus> {
+  const outcome = outcomeOf(world);
+  return {
+    ...outcome,
+    complete: (events) => {
+      try {
+        return decisionOf({ ...outcome, events });
+      } catch (error) {
+        return decisionOf(stalledBy(error, world));
+      }
+    },
+  };
+}
+
+function outcomeOf(world: ReleaseWorld): Outcome {
   try {
-    return decisionOf(decideOutcome(world));
+    return decideOutcome(world);
   } catch (error) {
-    const message = `this release can't be decided: ${error instanceof Error ? error.message : String(error)}`;
-    return decisionOf(stalled(world, fleetOf(world), { reason: "InternalError", message }));
+    return stalledBy(error, world);
   }
+}
+
+function stalledBy(error: unknown, world: ReleaseWorld): Outcome {
+  const message = `this release can't be decided: ${error instanceof Error ? error.message : String(error)}`;
+  return stalled(world, fleetOf(world), { reason: "InternalError", message });
 }
 
 function decisionOf(outcome: Outcome): Decision<ReleaseManagerStatus> {

@@ -10,7 +10,7 @@ import {
   stopAll,
 } from "../../test/doubles/boats.ts";
 import { Invalid } from "../client/errors.ts";
-import { type Decision, decision } from "../decision/index.ts";
+import { type Decision, decision, type Step } from "../decision/index.ts";
 import { CHANGES_IN_A_ROW_MAX } from "./outcome.ts";
 
 afterEach(stopAll);
@@ -115,10 +115,21 @@ describe("a pass", () => {
       const { hoisted = 0 } = (object as { readonly status?: { readonly hoisted: number } }).status ?? {};
       return decision({ status: { hoisted: Math.min(object.spec.sails, hoisted + 1) } });
     };
-    const { clock, applier, boats } = await sailing({ ...boatController(hoist), decidesAhead: () => true });
+    const completed: unknown[] = [];
+    const step = (world: BoatWorld): Step<unknown> => {
+      const decided = hoist(world);
+      const complete = (): Decision<unknown> => {
+        completed.push(decided.status);
+        return decided;
+      };
+      return { ...decided, complete };
+    };
+    const ahead = { mayFollow: () => true, step };
+    const { clock, applier, boats } = await sailing({ ...boatController(hoist), ahead });
     boats.put(boat("tern", { sails: 3 }));
     await clock.advance(50);
     expect(applier.passes.map(({ decision: { status } }) => status)).toEqual([{ hoisted: 3 }]);
+    expect(completed, "of each pass the last").toEqual([{ hoisted: 1 }, { hoisted: 3 }]);
   });
 
   test("that changed something looks again when what follows may show", async () => {

@@ -3,7 +3,7 @@ import type { CacheOptions, Caches, IndexFunction } from "../cache/cache.ts";
 import type { ClusterView } from "../clusters/cluster.ts";
 import type { Fleet } from "../clusters/fleet.ts";
 import type { Place } from "../clusters/place.ts";
-import type { ClusterResult, Decision } from "../decision/index.ts";
+import type { ClusterResult, Decision, Step } from "../decision/index.ts";
 
 /** All that gather may read: caches, never the API server. */
 export interface Gathering<T extends KubeObject> {
@@ -53,6 +53,13 @@ export interface OwnedKind extends Pick<WakeRule, "isRelevant" | "urgencyOf"> {
   readonly cache?: CacheOptions<KubeObject>;
 }
 
+export interface AheadDefinition<T extends KubeObject, World, Status> {
+  /** Whether the next decision may follow from a decided status before it is written. */
+  readonly mayFollow: (before: Readonly<T>, decided: Status) => boolean;
+  /** As `decide`, which is this and its completion. */
+  readonly step: (world: World) => Step<Status>;
+}
+
 export interface ControllerDefinition<T extends KubeObject, World, Status> {
   /** The folder path, such as `canaries.canary`; the field manager is `chaski-<name>`. */
   readonly name: string;
@@ -65,8 +72,8 @@ export interface ControllerDefinition<T extends KubeObject, World, Status> {
   readonly owns: readonly OwnedKind[];
   readonly gather: (gathering: Gathering<T>) => World;
   readonly decide: (world: World) => Decision<Status>;
-  /** Whether the next decision may follow from a decided status at once: both are then committed together. */
-  readonly decidesAhead?: (before: Readonly<T>, decided: Status) => boolean;
+  /** Given: decisions that follow from one another at once are committed together. */
+  readonly ahead?: AheadDefinition<T, World, Status>;
   /** How many owners are worked on at the same time; 1 unless given. */
   readonly concurrency?: number;
   /** Events about one owner that come within this time are one reason for a pass, and so is what a pass changed; 50 unless given. */
@@ -83,7 +90,10 @@ export interface AnyController {
   readonly owns: readonly OwnedKind[];
   readonly gather: (gathering: Gathering<never>) => unknown;
   readonly decide: (world: never) => Decision<unknown>;
-  readonly decidesAhead?: (before: never, decided: never) => boolean;
+  readonly ahead?: {
+    readonly mayFollow: (before: never, decided: never) => boolean;
+    readonly step: (world: never) => Step<unknown>;
+  };
   readonly concurrency?: number;
   readonly coalesceMs?: number;
 }

@@ -6,7 +6,7 @@ import { deepFreeze } from "../cache/freeze.ts";
 import type { ClusterView } from "../clusters/cluster.ts";
 import type { Fleet } from "../clusters/fleet.ts";
 import { isAt } from "../clusters/place.ts";
-import { type ClusterResult, type Decision, decideAhead } from "../decision/index.ts";
+import { type ClusterResult, type Decision, decideAhead, type Step } from "../decision/index.ts";
 import type { EventRecorder } from "../events/recorder.ts";
 import type { AnyController, ControllerDefinition, Gathering } from "./controller.ts";
 import type { Outcome } from "./outcome.ts";
@@ -41,13 +41,17 @@ export interface PassRequest {
   onGather(): void;
 }
 
+type AnyDefinition = ControllerDefinition<KubeObject, unknown, unknown>;
+
 /** Gather, decide, apply: one time, for one owner. */
 export class Reconciler {
-  readonly #definition: ControllerDefinition<KubeObject, unknown, unknown>;
+  readonly #definition: AnyDefinition;
+  readonly #ahead: NonNullable<AnyDefinition["ahead"]>;
   readonly #dependencies: PassDependencies;
 
   constructor(definition: AnyController, dependencies: PassDependencies) {
-    this.#definition = definition as unknown as ControllerDefinition<KubeObject, unknown, unknown>;
+    this.#definition = definition as unknown as AnyDefinition;
+    this.#ahead = this.#definition.ahead ?? oneByOne(this.#definition);
     this.#dependencies = dependencies;
   }
 
@@ -56,9 +60,8 @@ export class Reconciler {
     request.onGather();
     const object = this.#delivery.caches.of(this.#definition.kind).get(request.key);
     if (!object) return this.#forget(request.key);
-    const { name: controller, kind, owns, decidesAhead: mayFollow } = this.#definition;
-    const decide = (owner: KubeObject): Decision<unknown> => this.#decide(request.key, owner);
-    const decision = mayFollow ? decideAhead(object, { decide, mayFollow }) : decide(object);
+    const { name: controller, kind, owns } = this.#definition;
+    const decision = this.#decide(request.key, object);
     const { traceId, signal } = request;
     const pass = { controller, kind, owns, owner: object, decision, traceId, signal };
     const commit = await this.#dependencies.applier.commit(pass);
@@ -108,13 +111,20 @@ export class Reconciler {
   }
 
   #decide(key: string, object: KubeObject): Decision<unknown> {
-    const { gather, decide, name: controller } = this.#definition;
+    const { mayFollow } = this.#ahead;
+    const last = decideAhead(object, { decide: (owner) => this.#step(key, owner), mayFollow });
+    return last.complete(last.events);
+  }
+
+  #step(key: string, object: KubeObject): Step<unknown> {
+    const { gather, name: controller } = this.#definition;
     const gathering = this.#gathering(key, object);
     const world = gather(gathering);
     if (this.#dependencies.freezesWorlds) deepFreeze(world);
-    const decision = decide(world);
-    this.#dependencies.record?.({ controller, key, atMs: gathering.nowMs, world, decision });
-    return decision;
+    const step = this.#ahead.step(world);
+    const { nowMs: atMs } = gathering;
+    this.#dependencies.record?.({ controller, key, atMs, world, decision: step.complete(step.events) });
+    return step;
   }
 
   #gathering(key: string, object: KubeObject): Gathering<KubeObject> {
@@ -137,6 +147,16 @@ export class Reconciler {
     const owner = ownerIndexValue({ delivery: this.#dependencies.deliveryName, controller, key });
     return owns.filter(({ on }) => isAt(on, name)).flatMap(({ kind }) => caches.of(kind).byIndex(OWNER_INDEX, owner));
   }
+}
+
+function oneByOne({ decide }: AnyDefinition): NonNullable<AnyDefinition["ahead"]> {
+  return {
+    mayFollow: () => false,
+    step: (world) => {
+      const decided = decide(world);
+      return { ...decided, complete: () => decided };
+    },
+  };
 }
 
 function isObserved({ reachability }: ClusterView): boolean {

@@ -1,10 +1,16 @@
 import { type KubeObject, semanticallyEqual } from "@chaski/kube";
-import type { Decision } from "./decision.ts";
+import type { Decision, EventNote } from "./decision.ts";
 
 /** How many decisions may follow from one another before something is written. */
 export const AHEAD_MAX = 8;
 
-type Step<Status> = Pick<Decision<Status>, "status" | "gates" | "patches" | "events" | "stalled">;
+type Decided<Status> = Pick<Decision<Status>, "status" | "gates" | "patches" | "events" | "stalled">;
+
+/** A decision before it is known what is wanted on the clusters: of several that follow one another, only the last tells. */
+export interface Step<Status> extends Decided<Status> {
+  /** The whole decision, which tells these events. */
+  complete(events: readonly EventNote[]): Decision<Status>;
+}
 
 export interface Ahead<T, Status, S> {
   readonly decide: (owner: T) => S;
@@ -16,7 +22,7 @@ export interface Ahead<T, Status, S> {
  * What passes would come to if nothing happened between them: each decides on the status that the one before decided.
  * It ends where the status stays, and where something is patched: that shows in the caches only when it is written.
  */
-export function decideAhead<T extends KubeObject, Status, S extends Step<Status>>(
+export function decideAhead<T extends KubeObject, Status, S extends Decided<Status>>(
   owner: T,
   { decide, mayFollow }: Ahead<T, Status, S>,
 ): S {
@@ -32,10 +38,11 @@ export function decideAhead<T extends KubeObject, Status, S extends Step<Status>
 
 function movesOn<T extends KubeObject, Status>(
   owner: T,
-  { status, patches, stalled }: Step<Status>,
+  { status, patches, stalled }: Decided<Status>,
   mayFollow: Ahead<T, Status, unknown>["mayFollow"],
 ): boolean {
   if (status === undefined || stalled !== undefined || patches.length > 0) return false;
+  if (!mayFollow(owner, status)) return false;
   const { gates: _gates, ...before } = (owner as { readonly status?: { readonly gates?: unknown } }).status ?? {};
-  return !semanticallyEqual(status, before) && mayFollow(owner, status);
+  return !semanticallyEqual(status, before);
 }

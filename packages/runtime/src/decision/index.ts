@@ -1,5 +1,5 @@
 // What a decision is made of. Pure values: an engine imports this entry point and drags in nothing of the runtime.
-export { AHEAD_MAX, decideAhead } from "./decide-ahead.ts";
+export { AHEAD_MAX, decideAhead, type Step } from "./decide-ahead.ts";
 export {
   type ClusterDesired,
   type Decision,
