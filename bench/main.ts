@@ -40,8 +40,9 @@ const { values, positionals, numberOf, misunderstood } = commandLine({
     scale: { type: "string", default: "1" },
   },
 });
-const [name = ""] = positionals;
+const [name = "", surplus] = positionals;
 const bench = BENCHES[name] ?? misunderstood(name === "" ? "which one?" : `there is no bench ${name}`);
+if (surplus !== undefined) misunderstood(`one at a time, and ${surplus} is one too many: --only names single stages`);
 const options: BenchOptions = {
   scale: numberOf("scale", values.scale),
   count: values.count === undefined ? undefined : numberOf("count", values.count),
