@@ -4,8 +4,8 @@ import { atMost, type Compared, type Line, shown } from "../line.ts";
 import { blockLines } from "./block-lines.ts";
 import type { Field, Side } from "./field.ts";
 import type { LongestBlock } from "./loop-watch.ts";
-import type { MeasuredProcess } from "./measured-process.ts";
 import { mean } from "./mean.ts";
+import type { MeasuredProcess } from "./measured-process.ts";
 
 interface Latency extends LongestBlock {
   readonly p50Ms: number;
@@ -21,73 +21,75 @@ interface Report extends Partial<LongestBlock> {
 
 const WRITES_PER_SECOND = 200;
 
-/** The anchor twice: by how much one differs from the other is what a run can't tell apart. */
-const ON_JSON = ["ours", "go-json", "go-json"] as const;
-const BY_DEFAULT = ["ours", "go-default"] as const;
+/** Pairs of turns, enough of them that a pause of the server more or less decides nothing. */
+const [PAIRS, PAIRS_SHOWN] = [8, 2];
 
-type Seats = readonly ["ours", ...Exclude<Side, "ours">[]];
+type Anchor = Exclude<Side, "ours">;
 
-/** All watch the same writes at the same time, so that they meet the same pauses of the server. */
+/**
+ * Each alone with server and writer, in turns. Beside one another on a small machine, readers would measure who waits for
+ * whose core; and who begins to watch first hears of each event later.
+ */
 export async function benchLatency(field: Field, writes: number): Promise<Line[]> {
-  const onJson = linesOf(field, "client-go on JSON, the slower of two", await runTurns(field, writes, ON_JSON));
-  const blocks = await measureBlocks(field, writes);
-  const byDefault = linesOf(field, "client-go's default", await runTurns(field, writes, BY_DEFAULT));
+  const onJson = await compare(field, writes, { anchor: "go-json", name: "client-go on JSON", pairs: PAIRS });
+  const { blockMs, blockCpuMs } = await measure(field, "ours", { writes, isLoopWatched: true });
+  const byDefault = await compare(field, writes, {
+    anchor: "go-default",
+    name: "client-go's default",
+    pairs: PAIRS_SHOWN,
+  });
   return [
     ...onJson.map((compared) => atMost(1, compared)),
-    ...blockLines(`${WRITES_PER_SECOND} writes/s`, [blocks]),
+    ...blockLines(`${WRITES_PER_SECOND} writes/s`, [{ blockMs, blockCpuMs }]),
     ...byDefault.map(shown),
   ];
 }
 
-/** By seat. */
-type Turn = readonly Latency[];
-
-/**
- * Who begins to watch first hears of each event later, by several percent. So each seat is as often the first as any
- * other; then once more the other way round, for a machine that becomes slower meanwhile.
- */
-async function runTurns(field: Field, writes: number, seats: Seats): Promise<readonly Turn[]> {
-  const firsts = [...seats.keys()];
-  const turns: Turn[] = [];
-  for (const first of [...firsts, ...firsts.toReversed()]) turns.push(await runTurn(field, writes, seats, first));
-  return turns;
+interface Comparison {
+  readonly anchor: Anchor;
+  readonly name: string;
+  readonly pairs: number;
 }
 
-async function runTurn(field: Field, writes: number, seats: Seats, first: number): Promise<Turn> {
-  const readers = await startReaders(field, seats, first);
-  // The event loop is measured by itself: the other sides have no such instrument that costs them CPU.
-  for (const reader of readers) reader.say("unwatched");
+/** Each is as often the first of a pair as the other, for a machine whose speed changes meanwhile. */
+async function compare(field: Field, writes: number, { anchor, name, pairs }: Comparison): Promise<Compared[]> {
+  const [ours, theirs]: [Latency[], Latency[]] = [[], []];
+  for (let pair = 0; pair < pairs; pair++) {
+    const sides = pair % 2 === 0 ? (["ours", anchor] as const) : ([anchor, "ours"] as const);
+    for (const side of sides) (side === "ours" ? ours : theirs).push(await measure(field, side, { writes }));
+  }
+  return FIGURES.map(({ of, unit, figure }) => ({
+    what: `${WRITES_PER_SECOND} writes/s on ${field.objects} ConfigMaps, against ${name}: ${of}`,
+    unit,
+    ours: mean(ours.map(figure)),
+    anchor: mean(theirs.map(figure)),
+  }));
+}
+
+const FIGURES = [
+  { of: "event latency p50", unit: "ms", figure: ({ p50Ms }: Latency) => p50Ms },
+  { of: "event latency p99", unit: "ms", figure: ({ p99Ms }: Latency) => p99Ms },
+  { of: "CPU", unit: "s", figure: ({ cpuSeconds }: Latency) => cpuSeconds },
+] as const;
+
+interface Load {
+  readonly writes: number;
+  /** The other sides have no such instrument that costs them CPU. */
+  readonly isLoopWatched?: boolean;
+}
+
+async function measure(field: Field, side: Side, { writes, isLoopWatched = false }: Load): Promise<Latency> {
+  await using reader = await field.informer(side, "ConfigMap");
+  await reader.ask("start");
+  if (!isLoopWatched) reader.say("unwatched");
   // An informer runs for weeks: what comes first, while V8 compiles what will be called often, counts for nobody.
-  await measure(field, readers, writes);
-  const latencies = await measure(field, readers, writes * 3);
-  await Promise.all(readers.map((reader) => reader.end()));
-  return latencies;
-}
-
-async function startReaders(field: Field, seats: Seats, first: number): Promise<readonly MeasuredProcess[]> {
-  const readers = await Promise.all(seats.map((side) => field.informer(side, "ConfigMap")));
-  for (const reader of [...readers.slice(first), ...readers.slice(0, first)]) await reader.ask("start");
-  return readers;
-}
-
-async function measureBlocks(field: Field, writes: number): Promise<LongestBlock> {
-  const readers = await startReaders(field, ON_JSON, 0);
-  const [ours] = await measure(field, readers, writes);
-  await Promise.all(readers.map((reader) => reader.end()));
-  if (!ours) throw new Error("ours has a seat");
-  return ours;
-}
-
-async function measure(field: Field, readers: readonly MeasuredProcess[], writes: number): Promise<Turn> {
-  for (const reader of readers) reader.say("reset");
-  const cpuBefore = readers.map((reader) => reader.cpuSeconds());
   await field.write(writes, WRITES_PER_SECOND);
-  return Promise.all(
-    readers.map(async (reader, index) => {
-      const { p50Ms, p99Ms, blockMs = 0, blockCpuMs = 0 } = await seen(reader, writes);
-      return { p50Ms, p99Ms, blockMs, blockCpuMs, cpuSeconds: reader.cpuSeconds() - (cpuBefore[index] ?? 0) };
-    }),
-  );
+  await seen(reader, writes);
+  reader.say("reset");
+  const cpuBefore = reader.cpuSeconds();
+  await field.write(writes, WRITES_PER_SECOND);
+  const { p50Ms, p99Ms, blockMs = 0, blockCpuMs = 0 } = await seen(reader, writes);
+  return { p50Ms, p99Ms, blockMs, blockCpuMs, cpuSeconds: reader.cpuSeconds() - cpuBefore };
 }
 
 /** The report of a reader that has seen so many events; none may be lost. */
@@ -99,20 +101,4 @@ export async function seen(reader: MeasuredProcess, events: number): Promise<Rep
     },
     { what: `${events} events have arrived`, everyMs: 200, withinMs: 60_000 },
   );
-}
-
-const FIGURES = [
-  { of: "event latency p50", unit: "ms", figure: ({ p50Ms }: Latency) => p50Ms },
-  { of: "event latency p99", unit: "ms", figure: ({ p99Ms }: Latency) => p99Ms },
-  { of: "CPU", unit: "s", figure: ({ cpuSeconds }: Latency) => cpuSeconds },
-] as const;
-
-/** The first seat against the slowest of the others. */
-function linesOf(field: Field, anchor: string, turns: readonly Turn[]): Compared[] {
-  return FIGURES.map(({ of, unit, figure }) => {
-    const seats = turns[0]?.map((_, seat) => mean(turns.flatMap((turn) => turn[seat] ?? []).map(figure))) ?? [];
-    const [ours = Number.NaN, ...anchors] = seats;
-    const what = `${WRITES_PER_SECOND} writes/s on ${field.objects} ConfigMaps, against ${anchor}: ${of}`;
-    return { what, unit, ours, anchor: Math.max(...anchors) };
-  });
 }
