@@ -27,7 +27,7 @@ export async function embeddedGround(targetCount: number, workloads: WorkloadsOp
   const folder = await mkdtemp(joined(tmpdir(), "chaski-bench-"));
   const kubeconfigPath = joined(folder, "kubeconfig");
   await writeFile(kubeconfigPath, delivery.listening.kubeconfig, { mode: 0o600 });
-  const bare = await networkClient(targets[0]?.listening);
+  const bare = await Promise.all(targets.map(({ listening }) => networkClient(listening)));
   return {
     name: "embedded",
     bare,
@@ -36,7 +36,7 @@ export async function embeddedGround(targetCount: number, workloads: WorkloadsOp
     kubeconfigPath,
     calls: () => Promise.resolve([...calls]),
     [Symbol.asyncDispose]: async () => {
-      await bare.close();
+      await Promise.all(bare.map((client) => client.close()));
       await Promise.all([delivery, ...targets].map(({ cluster }) => cluster.close()));
       await rm(folder, { recursive: true });
     },
@@ -54,8 +54,7 @@ async function newCluster(name: string, calls: FleetCall[], workloads?: Workload
   return { name, cluster, client, listening };
 }
 
-async function networkClient(listening: Listening | undefined): Promise<Client> {
-  if (!listening) throw new Error("a fleet has at least one target");
+async function networkClient(listening: Listening): Promise<Client> {
   const kubeconfig = kubeconfigFromData(Buffer.from(listening.kubeconfig), "bench");
   return connect(await kubeconfig.connection(), { clock, random: systemRandom, userAgent: "bench" });
 }

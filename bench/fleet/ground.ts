@@ -12,8 +12,8 @@ export interface FleetGround extends AsyncDisposable {
   readonly name: string;
   readonly delivery: Client;
   readonly targets: readonly GroundTarget[];
-  /** To one of the targets, over the network as the operator's. */
-  readonly bare: Client;
+  /** To every target, over the network as the operator's. */
+  readonly bare: readonly Client[];
   /** Of the delivery cluster; the others are joined. */
   readonly kubeconfigPath: string;
   /** All that the operator has called so far, on every cluster, watches when they begin. */

@@ -1,7 +1,8 @@
 // How soon the operator acts: one app on a fleet that is otherwise idle.
 import { ReleaseManager, Revision } from "@chaski/api";
-import { type KubeObject, Namespace, Node } from "@chaski/kube";
+import { Namespace, Node } from "@chaski/kube";
 import { VirtualService } from "@chaski/releases";
+import type { Client } from "@chaski/runtime";
 import { until } from "@chaski/test/kube";
 import { percentile } from "../runtime/percentile.ts";
 import type { FleetGround } from "./ground.ts";
@@ -16,7 +17,7 @@ const ALL = { ramp: { start: 100, factor: 2, delay: "0s" } };
 const WARM_UP = 10;
 
 export interface Latencies {
-  /** Of a VirtualService like the app's, by a client that does nothing else. */
+  /** Of a VirtualService like the app's, by a client that does nothing else: one in every round, on every target. */
   readonly patchMs: readonly number[];
   /** From the last ReplicaSet ready, when all others have been for a while, to the last VirtualService written. */
   readonly readyToRoutedMs: readonly number[];
@@ -33,16 +34,19 @@ export async function measureLatencies(
   using watch = await RouteWatch.open(ground, placeOf(APP));
   await create(ground, 1, ALL);
   await watch.untilRouted(tagOf(1));
-  const patch = await barePatch(ground);
+  const patches = await Promise.all(ground.bare.map(barePatch));
   const [patchMs, readyToRoutedMs, failedToUnroutedMs]: [number[], number[], number[]] = [[], [], []];
   for (let round = 2; round < 2 + WARM_UP + rounds; round++) {
     const ramped = await ramp(ground, watch, round);
-    const patchedMs = await patch(ramped.routes);
-    await settle();
+    const patchedMs: number[] = [];
+    for (const [cluster, patch] of patches.entries()) {
+      patchedMs.push(await patch(ramped.routes[cluster]));
+      await settle();
+    }
     if (round < 2 + WARM_UP) continue;
     readyToRoutedMs.push(ramped.readyToRoutedMs);
     failedToUnroutedMs.push(ramped.failedToUnroutedMs);
-    patchMs.push(patchedMs);
+    patchMs.push(...patchedMs);
   }
   const all = { patchMs, readyToRoutedMs, failedToUnroutedMs };
   for (const [name, values] of Object.entries(all))
@@ -61,7 +65,7 @@ async function ramp(ground: FleetGround, watch: RouteWatch, round: number) {
   await settle();
   await letStart();
   const readyToRoutedMs = await watch.untilRouted(tag);
-  const { http: routes } = (await liveRoute(ground)).spec;
+  const routes = await Promise.all(ground.bare.map(liveRoute));
   await untilIdle(ground, tag);
   await revisions.patch(key, "merge", { spec: { failed: true } });
   const failedToUnroutedMs = await watch.untilUnrouted(tag);
@@ -124,28 +128,22 @@ function releaseManager({ delivery }: FleetGround): Promise<ReleaseManager> {
   return delivery.of(ReleaseManager).get({ namespace: NAMESPACE, name: placeOf(APP) });
 }
 
-type Routes = readonly object[];
+type Route = Awaited<ReturnType<typeof liveRoute>>;
 
-interface Route extends KubeObject {
-  readonly spec: { readonly http: Routes };
-}
-
-/** As the operator has written it on the cluster of the bare PATCH. */
-async function liveRoute({ bare }: FleetGround): Promise<Route> {
-  return (await bare.of(VirtualService).get({ namespace: placeOf(APP), name: APP })) as Route;
+/** As the operator has written it. */
+function liveRoute(client: Client) {
+  return client.of(VirtualService).get({ namespace: placeOf(APP), name: APP });
 }
 
 /** What somebody who moves the same traffic by hand would do, with nothing to watch and nothing to decide. */
-async function barePatch(ground: FleetGround): Promise<(routes: Routes) => Promise<number>> {
-  const { bare } = ground;
+async function barePatch(client: Client): Promise<(like: Route | undefined) => Promise<number>> {
   const key = { namespace: "bare", name: APP };
-  const { apiVersion, kind, spec } = await liveRoute(ground);
-  await bare.of(Namespace).create({ apiVersion: "v1", kind: "Namespace", metadata: { name: key.namespace } });
-  const like: Route = { apiVersion, kind, metadata: key, spec };
-  await bare.of(VirtualService).create(like);
-  return async (http) => {
+  const virtualServices = client.of(VirtualService);
+  await client.of(Namespace).create({ apiVersion: "v1", kind: "Namespace", metadata: { name: key.namespace } });
+  await virtualServices.create({ ...(await liveRoute(client)), metadata: key });
+  return async (like) => {
     const startMs = performance.now();
-    await bare.of(VirtualService).patch(key, "merge", { spec: { http } });
+    await virtualServices.patch(key, "merge", { spec: { http: like?.spec?.["http"] } });
     return performance.now() - startMs;
   };
 }

@@ -21,15 +21,13 @@ export async function realGround(options: Pick<ControlPlaneOptions, "hasShyContr
   await define(delivery, releaseResources.map(crdOf));
   for (const { name, user } of targets) await join(delivery, { name, ...accessOf(user) });
   const visitor = await plane.addUser(USER, ["system:masters"]);
-  const [first] = targets;
-  if (!first) throw new Error("a fleet has at least one target");
   const planes = [{ name: "delivery", plane }, ...targets];
   const tallies = planes.map(({ name, plane }) => ({ name, tally: auditTally(auditLog(plane), USER) }));
   return {
     name: "real",
     delivery,
     targets,
-    bare: first.client,
+    bare: targets.map(({ client }) => client),
     kubeconfigPath: visitor.kubeconfigPath,
     calls: inTurn(tallies),
     [Symbol.asyncDispose]: async () => {
