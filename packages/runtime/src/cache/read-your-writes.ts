@@ -50,7 +50,12 @@ export class ReadYourWrites<T extends KubeObject> {
     });
   }
 
-  async caughtUp(key: Key, signal: AbortSignal): Promise<void> {
+  /** Undefined where there is nothing to wait for, which is nearly always. */
+  caughtUp(key: Key, signal: AbortSignal): Promise<void> | undefined {
+    return signal.aborted || this.#unmet(key) ? this.#catchUp(key, signal) : undefined;
+  }
+
+  async #catchUp(key: Key, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (this.#unmet(key)?.isUnknown) await this.#learnOutcome(key, signal);
     const expectation = this.#unmet(key);

@@ -105,20 +105,21 @@ export class Reconciler {
     const observed = new Map(this.#clusters.filter(isObserved).map((cluster) => [cluster.name, cluster.caches]));
     const waits = this.#results(key).flatMap(({ cluster, entries }) => {
       const caches = observed.get(cluster);
-      return caches ? entries.map(({ ref }) => caches.of(ref.kind).caughtUp(ref, signal)) : [];
+      return caches ? entries.flatMap(({ ref }) => caches.of(ref.kind).caughtUp(ref, signal) ?? []) : [];
     });
-    await Promise.all(waits);
+    if (waits.length > 0) await Promise.all(waits);
   }
 
   #decide(key: string, object: KubeObject): Decision<unknown> {
     const { mayFollow } = this.#ahead;
-    const last = decideAhead(object, { decide: (owner) => this.#step(key, owner), mayFollow });
+    const gathering = this.#gathering(key, object);
+    const decide = (owner: KubeObject): Step<unknown> => this.#step(key, { ...gathering, object: owner });
+    const last = decideAhead(object, { decide, mayFollow });
     return last.complete(last.events);
   }
 
-  #step(key: string, object: KubeObject): Step<unknown> {
+  #step(key: string, gathering: Gathering<KubeObject>): Step<unknown> {
     const { gather, name: controller } = this.#definition;
-    const gathering = this.#gathering(key, object);
     const world = gather(gathering);
     if (this.#dependencies.freezesWorlds) deepFreeze(world);
     const step = this.#ahead.step(world);
@@ -129,15 +130,13 @@ export class Reconciler {
 
   #gathering(key: string, object: KubeObject): Gathering<KubeObject> {
     const clusters = this.#clusters;
+    const owned = new Map(clusters.map((cluster) => [cluster.name, lazy(() => this.#owned(cluster, key))]));
     return {
       object,
       nowMs: this.#dependencies.clock.now(),
       caches: this.#delivery.caches,
       clusters,
-      owned: (name) => {
-        const cluster = clusters.find((each) => each.name === name);
-        return cluster ? this.#owned(cluster, key) : [];
-      },
+      owned: (name) => owned.get(name)?.() ?? [],
       results: this.#results(key),
     };
   }
@@ -167,4 +166,13 @@ function outcomeOf(decision: Decision<unknown>, hasChanged: boolean): Outcome {
   if (decision.stalled) return { type: "stalled", stall: decision.stalled };
   if (hasChanged) return { type: "changed" };
   return decision.wakeAtMs === undefined ? { type: "done" } : { type: "wakeAt", atMs: decision.wakeAtMs };
+}
+
+/** Looked up at most once: decisions that are made ahead see the same moment. */
+function lazy<T>(value: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => {
+    known ??= { value: value() };
+    return known.value;
+  };
 }
