@@ -23,8 +23,9 @@ export class FrugalHeap implements Disposable {
     // of a busy machine holds everything up.
     setFlagsFromString("--no-parallel-scavenge");
     // A heap that is collected often would have V8 forget the code of what a release does only every few minutes, and
-    // a rollback would begin with compiling it.
+    // the shapes of objects that live for one pass: a roll-back would begin with making both anew.
     setFlagsFromString("--no-flush-bytecode");
+    setFlagsFromString("--retain-maps-for-n-gc=100");
     this.#look(true);
   }
 
