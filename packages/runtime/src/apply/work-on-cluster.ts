@@ -1,4 +1,3 @@
-import type { Ref } from "@chaski/kube";
 import { problemOf } from "../client/errors.ts";
 import type { Entry, EntryResult } from "../decision/index.ts";
 import type { Pass } from "./applier.ts";
@@ -49,16 +48,7 @@ export async function workOnCluster(work: ClusterWork): Promise<readonly EntryRe
 /** Counting on a cache that lags behind our own writes would count too few. What can't be had fails entry by entry. */
 async function caughtUp({ site, entries }: ClusterWork): Promise<void> {
   const refs = [...entries.map(({ ref }) => ref), ...site.memory.refs];
-  const lags = refs.flatMap((ref) => lagOf(site, ref) ?? []);
-  if (lags.length > 0) await Promise.allSettled(lags);
-}
-
-function lagOf(site: Site, ref: Ref): Promise<void> | undefined {
-  try {
-    return cacheAt(site, ref).caughtUp(ref, site.signal);
-  } catch {
-    return undefined;
-  }
+  await Promise.allSettled(refs.map(async (ref) => await cacheAt(site, ref).caughtUp(ref, site.signal)));
 }
 
 async function act(site: Site, entry: Exclude<Entry, { verb: "keep" }>, sightings: Sightings): Promise<EntryResult> {

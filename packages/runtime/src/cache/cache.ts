@@ -31,9 +31,9 @@ export interface KindCache<T extends KubeObject> extends CacheView<T> {
   subscribe(handler: (event: CacheEvent<T>) => void): () => void;
   /**
    * Resolves when the cache has seen what we last wrote to this object (or relisted). Rejects when the signal aborts, or
-   * when the outcome of that write is unknown and the server can't be asked. Undefined where it has already.
+   * when the outcome of that write is unknown and the server can't be asked.
    */
-  caughtUp(key: Key, signal: AbortSignal): Promise<void> | undefined;
+  caughtUp(key: Key, signal: AbortSignal): Promise<void>;
 }
 
 export type IndexFunction<T extends KubeObject> = (object: Readonly<T>) => readonly string[];

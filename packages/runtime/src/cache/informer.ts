@@ -128,7 +128,7 @@ export class Informer<T extends KubeObject> implements KindCache<T> {
     this.#reflector.look();
   }
 
-  caughtUp(key: Key, signal: AbortSignal): Promise<void> | undefined {
+  caughtUp(key: Key, signal: AbortSignal): Promise<void> {
     return this.#writes.caughtUp(key, signal);
   }
 

@@ -9,6 +9,8 @@ import type { Store } from "./store.ts";
 
 const RELIST_AFTER_MS = 30_000;
 const SWEEP_EVERY_MS = 60_000;
+/** The same for all: every pass asks about all that it has written, and nearly always all of it has been seen. */
+const CAUGHT_UP = Promise.resolve();
 
 export interface ReadYourWritesOptions<T extends KubeObject> {
   readonly client: Pick<KindClient<T>, "get">;
@@ -50,9 +52,8 @@ export class ReadYourWrites<T extends KubeObject> {
     });
   }
 
-  /** Undefined where there is nothing to wait for, which is nearly always. */
-  caughtUp(key: Key, signal: AbortSignal): Promise<void> | undefined {
-    return signal.aborted || this.#unmet(key) ? this.#catchUp(key, signal) : undefined;
+  caughtUp(key: Key, signal: AbortSignal): Promise<void> {
+    return signal.aborted || this.#unmet(key) ? this.#catchUp(key, signal) : CAUGHT_UP;
   }
 
   async #catchUp(key: Key, signal: AbortSignal): Promise<void> {

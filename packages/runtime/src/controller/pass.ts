@@ -105,9 +105,9 @@ export class Reconciler {
     const observed = new Map(this.#clusters.filter(isObserved).map((cluster) => [cluster.name, cluster.caches]));
     const waits = this.#results(key).flatMap(({ cluster, entries }) => {
       const caches = observed.get(cluster);
-      return caches ? entries.flatMap(({ ref }) => caches.of(ref.kind).caughtUp(ref, signal) ?? []) : [];
+      return caches ? entries.map(({ ref }) => caches.of(ref.kind).caughtUp(ref, signal)) : [];
     });
-    if (waits.length > 0) await Promise.all(waits);
+    await Promise.all(waits);
   }
 
   #decide(key: string, object: KubeObject): Decision<unknown> {
