@@ -3,7 +3,7 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import type { Clock, Timer } from "@chaski/clock";
 
 /** Up to here, marking all of it at once holds the process up for some tens of milliseconds. */
-export const SMALL_HEAP_BYTES = 64 * 2 ** 20;
+const SMALL_HEAP_BYTES = 64 * 2 ** 20;
 const BUSY_UTILIZATION = 0.1;
 const LOOK_EVERY_MS = 1_000;
 
@@ -22,10 +22,6 @@ export class FrugalHeap implements Disposable {
     // Little survives in a young generation as small as ours. Helpers gain nothing there, and one that waits for a core
     // of a busy machine holds everything up.
     setFlagsFromString("--no-parallel-scavenge");
-    // A heap that is collected often would have V8 forget the code of what a release does only every few minutes, and
-    // the shapes of objects that live for one pass: a roll-back would begin with making both anew.
-    setFlagsFromString("--no-flush-bytecode");
-    setFlagsFromString("--retain-maps-for-n-gc=100");
     this.#look(true);
   }
 
