@@ -213,6 +213,8 @@ interface SeenDesired extends ClusterDesired {
 
 /** While the commit is on its way: when it has come, the lanes have nothing left to work out. */
 async function prepare(desired: readonly SeenDesired[]): Promise<void> {
+  // In the first turn the client listens whether its idle connection still stands; only then is the commit sent.
+  await scheduler.yield();
   await scheduler.yield();
   for (const { payloads, entries } of desired) payloads.prepare(entries);
 }
