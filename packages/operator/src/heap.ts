@@ -3,7 +3,9 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import type { Clock, Timer } from "@chaski/clock";
 
 /** Up to here, marking all of it at once holds the process up for some tens of milliseconds. */
-const SMALL_HEAP_BYTES = 64 * 2 ** 20;
+export const SMALL_HEAP_BYTES = 64 * 2 ** 20;
+/** Of what lives in a frugal heap: by how much it may grow before V8 collects. */
+export const GROWTH_SHARE = 0.2;
 const BUSY_UTILIZATION = 0.1;
 const LOOK_EVERY_MS = 1_000;
 
@@ -45,7 +47,7 @@ export class FrugalHeap implements Disposable {
 function flagsOf(isSmall: boolean, isBusy: boolean): string {
   if (isBusy && !isSmall) return "--no-optimize-for-size --heap-growing-percent=50 --incremental-marking";
   // Between two collections it may grow by 2 MB and not by 8, which for a small one is much, and for an idle one waste.
-  const frugal = "--optimize-for-size --heap-growing-percent=20";
+  const frugal = `--optimize-for-size --heap-growing-percent=${GROWTH_SHARE * 100}`;
   // Marking beside the work takes more CPU than marking at once, and keeps what has died meanwhile.
   return isBusy ? `${frugal} --no-incremental-marking` : `${frugal} --incremental-marking`;
 }

@@ -16,6 +16,7 @@ import { configuredByDefault, FollowedConfig } from "./config/followed-config.ts
 import { FrugalHeap } from "./heap.ts";
 import { mirrorFailures, releaseMetrics } from "./metrics/release-metrics.ts";
 import { type ObserveFormat, tellChanges } from "./observed-changes.ts";
+import { QuietCollection } from "./quiet-collection.ts";
 import { FollowedSettings, type ReleasesGiven } from "./release-settings.ts";
 import { VERSION } from "./version.ts";
 import { webhooksOf } from "./webhooks.ts";
@@ -58,6 +59,7 @@ export const PICCHU_LEASE = "de705aec.picchu.medium.engineering";
 export async function runChaski(settings: OperatorSettings): Promise<number> {
   const clock = new RealClock();
   using _heap = new FrugalHeap(clock);
+  using _collection = new QuietCollection(clock);
   const log = pinoLogger(settings.observe ? { destination: process.stderr } : {});
   for (const warning of settings.warnings) log.warn(warning);
   using config = await openConfig(settings, clock, log);
