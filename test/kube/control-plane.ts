@@ -20,7 +20,7 @@ import { Watchdog } from "./watchdog.ts";
 const START_ATTEMPTS = 5;
 /** More than its caller's, of the 40 steps that there are. */
 const SHY: Scheduling = { niceness: 20 };
-/** For the heap of a test's API server, which is small, the two minutes after which Go collects in any case. */
+/** A heap as small as here then never fills within the two minutes after which Go collects in any case. */
 const SPACIOUS: Scheduling = { env: { GOGC: "800" } };
 const LOGS = fileURLToPath(new URL("../../.test-logs/", import.meta.url));
 
