@@ -1,11 +1,16 @@
 // Does what a page says, in its order.
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { type Page, shapeOf, type Typed, typedIn } from "./pages.ts";
 import { ruleFor } from "./rules.ts";
 import type { Ended, Shell } from "./shell.ts";
 
+const AGAIN = { timeout: 30_000, interval: 500 };
+
 export async function follow(page: Page, shell: Shell): Promise<void> {
-  for (const typed of typedIn(page)) await type(typed, shell);
+  for (const typed of typedIn(page)) {
+    if (ruleFor(typed.command)?.how === "again") await vi.waitFor(() => type(typed, shell), AGAIN);
+    else await type(typed, shell);
+  }
 }
 
 async function type({ command, shown }: Typed, shell: Shell): Promise<void> {
@@ -20,6 +25,7 @@ function obey(command: string, shell: Shell): Promise<Ended> | undefined {
   const rule = ruleFor(command);
   switch (rule?.how) {
     case "run":
+    case "again":
       return shell.run(command);
     case "shorten":
       return shell.run(`${command} ${rule.add}`);

@@ -3,6 +3,8 @@
 export type Rule =
   /** As it stands; it has to end with 0. */
   | { readonly how: "run" }
+  /** Its answer comes about by itself, and the reader looks again until it is there. */
+  | { readonly how: "again" }
   /** It goes on until the page is over; the next one comes when it has said this. */
   | { readonly how: "background"; readonly until: RegExp; readonly add?: string }
   /** Ctrl-C when it has said this; it has to end with 0. */
@@ -53,6 +55,7 @@ const RULES: readonly (readonly [RegExp, Rule])[] = [
   [/^npm run conformance$/, { how: "shorten", add: "-- --only nothing --sequences 1" }],
   [/^npm run conformance -- /, { how: "shorten", add: "--only nothing --sequences 1" }],
   [/^(npx )?chaski watch shop$/, { how: "interrupt", until: /v4 is released with 100 %/ }],
+  [/^npx chaski why shop$/, { how: "again" }],
   [/^chaski operator .*--observe$/, { how: "interrupt", until: /./, add: ANY_PORTS }],
   [/^npx chaski apiserver /, { how: "background", until: /^serving https:/m }],
   [/^node docs\/example\/main\.ts &$/, { how: "background", until: /./ }],
