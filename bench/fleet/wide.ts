@@ -11,7 +11,8 @@ import { isReleased, NAMESPACE, revisionOf } from "./objects.ts";
 import { startOperator } from "./operator.ts";
 
 const RAMP = { start: 100, factor: 2, delay: "0s" };
-const CHURN_MS = 30_000;
+/** Autoscalers look every 15 s, those of a fleet nearly at once: four times, so that one burst more or less says little. */
+const CHURN_MS = 60_000;
 /** No watch was opened for so long: all of them are there. */
 const SETTLED_MS = 3_000;
 
