@@ -1,9 +1,8 @@
 // How soon the operator acts: one app on a fleet that is otherwise idle.
-import { ReleaseManager, Revision } from "@chaski/api";
+import { Revision } from "@chaski/api";
 import { Namespace, Node } from "@chaski/kube";
 import { VirtualService } from "@chaski/releases";
 import type { Client } from "@chaski/runtime";
-import { until } from "@chaski/test/kube";
 import { percentile } from "../runtime/percentile.ts";
 import type { FleetGround } from "./ground.ts";
 import { NAMESPACE, placeOf, type Release, revisionOf, tagOf } from "./objects.ts";
@@ -66,11 +65,13 @@ async function ramp(ground: FleetGround, watch: RouteWatch, round: number) {
   await letStart();
   const readyToRoutedMs = await watch.untilRouted(tag);
   const routes = await Promise.all(ground.bare.map(liveRoute));
-  await untilIdle(ground, tag);
+  await watch.untilReported(tag);
+  await settle();
   await revisions.patch(key, "merge", { spec: { failed: true } });
   const failedToUnroutedMs = await watch.untilUnrouted(tag);
   await revisions.delete(key);
-  await untilForgotten(ground, tag);
+  await watch.untilForgotten(tag);
+  await settle();
   return { readyToRoutedMs, failedToUnroutedMs, routes };
 }
 
@@ -91,41 +92,12 @@ async function create({ delivery, targets }: FleetGround, round: number, traffic
   await delivery.of(Revision).create(revisionOf({ app: APP, round, clusters: targets.length, ...traffic }));
 }
 
-const OFTEN = { everyMs: 50, withinMs: 120_000 };
-
-/** The split was seen everywhere, and that was told. */
-async function untilIdle(ground: FleetGround, tag: string): Promise<void> {
-  const isSeen = async (): Promise<true | undefined> => {
-    const { status } = await releaseManager(ground);
-    const clusters = status?.clusters ?? [];
-    const isEverywhere = clusters.every(({ revisions = [] }) =>
-      revisions.some((entry) => entry.tag === tag && (entry.percent ?? 0) > 0),
-    );
-    return (clusters.length === ground.targets.length && isEverywhere) || undefined;
-  };
-  await until(isSeen, { what: `${tag} is seen everywhere`, ...OFTEN });
-  await settle();
-}
-
 /** Longer than wake-ups and reports are gathered for. */
 const SETTLE_MS = 1_200;
 
 /** Whatever is measured begins on an idle fleet: the bare PATCH, too. */
 async function settle(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-}
-
-async function untilForgotten(ground: FleetGround, tag: string): Promise<void> {
-  const isForgotten = async (): Promise<true | undefined> => {
-    const { status } = await releaseManager(ground);
-    return status?.revisions?.some((entry) => entry.tag === tag) ? undefined : true;
-  };
-  await until(isForgotten, { what: `${tag} is forgotten`, ...OFTEN });
-  await settle();
-}
-
-function releaseManager({ delivery }: FleetGround): Promise<ReleaseManager> {
-  return delivery.of(ReleaseManager).get({ namespace: NAMESPACE, name: placeOf(APP) });
 }
 
 type Route = Awaited<ReturnType<typeof liveRoute>>;

@@ -1,5 +1,6 @@
-// When pods were ready, revisions marked failed and routes written, as seen by a watch on every cluster.
-import { Revision } from "@chaski/api";
+// When pods were ready, revisions marked failed, routes written and all of it reported, as seen by a watch on every
+// cluster: whoever asks again and again instead keeps the servers busy with what is not measured.
+import { ReleaseManager, Revision } from "@chaski/api";
 import { RealClock, systemRandom } from "@chaski/clock";
 import { type KubeObject, ReplicaSet } from "@chaski/kube";
 import { liveRouteOf, VirtualService } from "@chaski/releases";
@@ -26,6 +27,7 @@ export class RouteWatch implements Disposable {
   /** By tag. */
   readonly #failedMs = new Map<string, number>();
   readonly #clusters: readonly string[];
+  #status: ReleaseManager["status"];
   #check = (): void => {};
 
   private constructor(clusters: readonly string[]) {
@@ -35,8 +37,9 @@ export class RouteWatch implements Disposable {
   static async open({ delivery, targets }: FleetGround, namespace: string): Promise<RouteWatch> {
     const watch = new RouteWatch(targets.map(({ name }) => name));
     await watch.#follow(delivery, (caches) => {
-      caches.declare(Revision);
+      for (const kind of [Revision, ReleaseManager]) caches.declare<KubeObject>(kind);
       caches.of(Revision).subscribe(({ object }) => watch.#failed(object));
+      caches.of(ReleaseManager).subscribe(({ object }) => watch.#reported(object));
     });
     await Promise.all(
       targets.map(({ name, client }) =>
@@ -74,15 +77,39 @@ export class RouteWatch implements Disposable {
     return latest(all, "unroutedMs") - (this.#failedMs.get(tag) ?? Number.NaN);
   }
 
+  /** Resolves when the tag's weight was seen on every cluster, and that was told. */
+  async untilReported(tag: string): Promise<void> {
+    await this.#until(() => {
+      const clusters = this.#status?.clusters ?? [];
+      const isTold = clusters.every(({ revisions = [] }) =>
+        revisions.some((entry) => entry.tag === tag && (entry.percent ?? 0) > 0),
+      );
+      return clusters.length === this.#clusters.length && isTold;
+    });
+  }
+
+  async untilForgotten(tag: string): Promise<void> {
+    await this.#until(() => !this.#status?.revisions?.some((entry) => entry.tag === tag));
+  }
+
   async #when(isSo: (all: readonly Seen[]) => boolean, tag: string): Promise<readonly Seen[]> {
     const all = (): readonly Seen[] => this.#clusters.map((cluster) => this.#of(cluster, tag));
+    await this.#until(() => isSo(all()));
+    return all();
+  }
+
+  async #until(isSo: () => boolean): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#check = () => {
-        if (isSo(all())) resolve();
+        if (isSo()) resolve();
       };
       this.#check();
     });
-    return all();
+  }
+
+  #reported({ status }: Readonly<ReleaseManager>): void {
+    this.#status = status;
+    this.#check();
   }
 
   #failed({ spec }: Readonly<Revision>): void {

@@ -93,7 +93,7 @@ export class ControlPlane extends ClusterAccess {
   async #startServers(options: ControlPlaneOptions, port: number): Promise<void> {
     const { folder } = this.coordinates;
     const { controllerManager = false, audit, isUncrowded = false } = options;
-    const scheduling = isUncrowded ? SPACIOUS : {};
+    const scheduling = isUncrowded && process.env.SPACIOUS ? SPACIOUS : {};
     const flags = apiServerFlags({
       folder,
       port,
