@@ -29,8 +29,8 @@ const WIDE = { clusters: 50, apps: 20 };
 const STAGES: Readonly<Record<string, Stage>> = {
   embedded: benchEmbedded,
   wide: benchWide,
-  /** What every controller of a cluster does when pods become ready, it does not do on the machine of the others. */
-  latency: async (scale, log) => benchLatency(await realGround({ isUncrowded: true }), scale, log),
+  /** Pods have just become ready, and every controller of their cluster hears of it: not on the machine of the others. */
+  latency: async (scale, log) => benchLatency(await realGround({ hasShyControllers: true }), scale, log),
   real: benchReal,
   /** Its clusters share a thread: what is sent to all of them at once is done there one after the other. */
   "embedded-latency": async (scale, log) =>

@@ -14,8 +14,8 @@ const NAMES = ["east", "north", "west"];
 const AUDIT = { audit: "Metadata", apiServerFlags: ["--audit-log-maxsize=100000"] } as const;
 const clock = new RealClock();
 
-export async function realGround(options: Pick<ControlPlaneOptions, "isUncrowded"> = {}): Promise<FleetGround> {
-  const plane = await startControlPlane({ name: "fleet-bench", ...AUDIT, ...options });
+export async function realGround(options: Pick<ControlPlaneOptions, "hasShyControllers"> = {}): Promise<FleetGround> {
+  const plane = await startControlPlane({ name: "fleet-bench", ...AUDIT });
   const targets = await Promise.all(NAMES.map((name) => newTarget(name, options)));
   const delivery = await clientOf(plane);
   await define(delivery, releaseResources.map(crdOf));

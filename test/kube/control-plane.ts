@@ -19,9 +19,7 @@ import { Watchdog } from "./watchdog.ts";
 
 const START_ATTEMPTS = 5;
 /** More than its caller's, of the 40 steps that there are. */
-const SHY: Scheduling = { niceness: 20 };
-/** A heap as small as here then never fills within the two minutes after which Go collects in any case. */
-const SPACIOUS: Scheduling = { env: { GOGC: "800" } };
+const SHY = 20;
 const LOGS = fileURLToPath(new URL("../../.test-logs/", import.meta.url));
 
 export interface ControlPlaneOptions {
@@ -35,14 +33,9 @@ export interface ControlPlaneOptions {
   /** More flags for the API server, such as `--feature-gates=WatchList=false`. */
   readonly apiServerFlags?: readonly string[];
   readonly controllerManagerFlags?: readonly string[];
-  /**
-   * As if each part had a machine of its own, for what is measured: controllers, scheduler and kubelets leave the cores to
-   * servers and clients, and a server does not hold all others up by collecting garbage every few dozen writes.
-   */
-  readonly isUncrowded?: boolean;
+  /** Controllers, scheduler and kubelets leave the cores to servers and clients, as if they had machines of their own. */
+  readonly hasShyControllers?: boolean;
 }
-
-type Scheduling = Pick<PartDefinition, "niceness" | "env">;
 
 export type PartName = Exclude<Binary, "kubectl">;
 
@@ -92,25 +85,25 @@ export class ControlPlane extends ClusterAccess {
 
   async #startServers(options: ControlPlaneOptions, port: number): Promise<void> {
     const { folder } = this.coordinates;
-    const { controllerManager = false, audit, isUncrowded = false } = options;
-    const scheduling = isUncrowded && process.env.SPACIOUS ? SPACIOUS : {};
+    const { controllerManager = false, audit } = options;
     const flags = apiServerFlags({
       folder,
       port,
       hasAudit: audit !== undefined,
       hasServiceAccounts: controllerManager,
     });
-    this.#start("etcd", etcdFlags(folder), scheduling);
+    this.#start("etcd", etcdFlags(folder));
     await until(() => existsSync(join(folder, ETCD_SOCKET)) || undefined, { what: "etcd opens its socket" });
-    this.#start("kube-apiserver", [...flags, ...(options.apiServerFlags ?? [])], scheduling);
+    this.#start("kube-apiserver", [...flags, ...(options.apiServerFlags ?? [])]);
     await this.ready();
   }
 
   async #startControllers(options: ControlPlaneOptions): Promise<void> {
-    const { controllerManager, scheduler, kwok = false, isUncrowded = false } = options;
+    const { controllerManager, scheduler, kwok = false, hasShyControllers = false } = options;
     const { folder } = this.coordinates;
     const { kubeconfigPath } = this.admin;
-    const start = (name: PartName, flags: readonly string[]): void => this.#start(name, flags, isUncrowded ? SHY : {});
+    const start = (name: PartName, flags: readonly string[]): void =>
+      this.#start(name, flags, hasShyControllers ? { niceness: SHY } : {});
     if (controllerManager) {
       start("kube-controller-manager", [
         ...controllerManagerFlags({ folder, kubeconfigPath, hasKubelets: kwok }),
@@ -124,7 +117,7 @@ export class ControlPlane extends ClusterAccess {
     }
   }
 
-  #start(name: PartName, flags: readonly string[], scheduling: Scheduling = {}): void {
+  #start(name: PartName, flags: readonly string[], scheduling: Pick<PartDefinition, "niceness"> = {}): void {
     const { assets, folder } = this.coordinates;
     const logFile = join(this.logs, `${name}.log`);
     const command = join(assets, name);

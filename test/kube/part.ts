@@ -13,7 +13,6 @@ export interface PartDefinition {
   readonly logFile: string;
   /** As `nice` counts it: with more of it, it leaves the cores to others. */
   readonly niceness?: number;
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 export class Part {
@@ -42,7 +41,7 @@ export class Part {
 
   start(): void {
     if (this.isRunning) throw new Error(`${this.definition.name} is running already`);
-    const { name, command, flags, folder, logFile, niceness, env } = this.definition;
+    const { name, command, flags, folder, logFile, niceness } = this.definition;
     const log = openSync(logFile, "a");
     // It replaces itself by the command, so the process is the same.
     const nice = niceness === undefined ? [] : ["nice", "-n", String(niceness)];
@@ -50,7 +49,7 @@ export class Part {
     const child = spawn(program, args, {
       cwd: folder,
       stdio: ["ignore", log, log],
-      env: { PATH: process.env["PATH"], HOME: folder, ...env },
+      env: { PATH: process.env["PATH"], HOME: folder },
     });
     closeSync(log);
     if (child.pid === undefined) throw new Error(`${command} can't be started`);
