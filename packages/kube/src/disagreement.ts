@@ -13,17 +13,12 @@ export interface Disagreement {
   readonly live: unknown;
 }
 
-interface Place {
-  readonly path: string;
-  readonly ruling: Ruling;
-}
-
 /**
  * The first disagreement, if any. An absent or null field sets nothing. Lists follow server-side apply: by key or as a
  * set where the schema says so; any other list is set as a whole, though the server may add defaults within its items.
  */
 export function findDisagreement(desired: unknown, live: unknown, as?: ComparedAs): Disagreement | undefined {
-  return compare(withoutKind(desired), live, { path: "", ruling: rulingOf(desired, as) });
+  return compare(withoutKind(desired), live, rulingOf(desired, as));
 }
 
 /** Items of a list lack apiVersion and kind, and who compares has asked for the kind anyway. */
@@ -33,60 +28,73 @@ function withoutKind(desired: unknown): unknown {
   return rest;
 }
 
-function compare(desired: unknown, live: unknown, place: Place): Disagreement | undefined {
+function compare(desired: unknown, live: unknown, ruling: Ruling): Disagreement | undefined {
   if (isAbsent(desired)) return undefined;
-  if (Array.isArray(desired)) return compareLists(desired, live ?? [], place);
-  if (isObject(desired)) return compareObjects(desired, place.ruling.rule.map === true ? (live ?? {}) : live, place);
-  return areEqualScalars(desired, live, place.ruling) ? undefined : { path: place.path, desired, live };
+  if (Array.isArray(desired)) return compareLists(desired, live ?? [], ruling);
+  if (isObject(desired)) return compareObjects(desired, ruling.rule.map === true ? (live ?? {}) : live, ruling);
+  return areEqualScalars(desired, live, ruling) ? undefined : { path: "", desired, live };
 }
 
-function compareObjects(desired: JsonObject, live: unknown, { path, ruling }: Place): Disagreement | undefined {
-  if (!isObject(live)) return { path, desired, live };
+function compareObjects(desired: JsonObject, live: unknown, ruling: Ruling): Disagreement | undefined {
+  if (!isObject(live)) return { path: "", desired, live };
   const extra = ruling.rule.whole === true ? Object.keys(live).find((name) => isAbsent(desired[name])) : undefined;
-  if (extra !== undefined) return { path: fieldPath(path, extra), desired: undefined, live: live[extra] };
-  return first(Object.keys(desired), (name) =>
-    compare(desired[name], live[name], { path: fieldPath(path, name), ruling: ruling.field(name) }),
+  if (extra !== undefined) return { path: fieldStep(extra), desired: undefined, live: live[extra] };
+  return first(
+    Object.keys(desired),
+    (name) => compare(desired[name], live[name], ruling.field(name)),
+    (name) => fieldStep(name),
   );
 }
 
-function compareLists(desired: readonly unknown[], live: unknown, place: Place): Disagreement | undefined {
-  const { path, ruling } = place;
-  if (!Array.isArray(live)) return { path, desired, live };
-  if (ruling.rule.keys !== undefined) return compareByKey(desired, live, place);
-  if (ruling.rule.set === true) return compareSets(desired, live, place);
-  if (desired.length !== live.length) return { path, desired, live };
-  return first([...desired.keys()], (index) =>
-    compare(desired[index], live[index], { path: `${path}[${index}]`, ruling: ruling.item() }),
+function compareLists(desired: readonly unknown[], live: unknown, ruling: Ruling): Disagreement | undefined {
+  if (!Array.isArray(live)) return { path: "", desired, live };
+  if (ruling.rule.keys !== undefined) return compareByKey(desired, live, ruling);
+  if (ruling.rule.set === true) return compareSets(desired, live);
+  if (desired.length !== live.length) return { path: "", desired, live };
+  return first(
+    [...desired.keys()],
+    (index) => compare(desired[index], live[index], ruling.item()),
+    (index) => `[${index}]`,
   );
 }
 
-function compareByKey(desired: readonly unknown[], live: readonly unknown[], place: Place): Disagreement | undefined {
-  const { keys = [], keyDefaults = {} } = place.ruling.rule;
+function compareByKey(desired: readonly unknown[], live: readonly unknown[], ruling: Ruling): Disagreement | undefined {
+  const { keys = [], keyDefaults = {} } = ruling.rule;
   const keyOf = (item: unknown): string =>
     keys.map((key) => `${key}=${text((isObject(item) ? item[key] : undefined) ?? keyDefaults[key])}`).join(",");
   const liveByKey = new Map(live.map((item) => [keyOf(item), item]));
-  return first(desired, (item) =>
-    compare(item, liveByKey.get(keyOf(item)), { path: `${place.path}[${keyOf(item)}]`, ruling: place.ruling.item() }),
+  return first(
+    desired,
+    (item) => compare(item, liveByKey.get(keyOf(item)), ruling.item()),
+    (item) => `[${keyOf(item)}]`,
   );
 }
 
-function compareSets(desired: readonly unknown[], live: readonly unknown[], { path }: Place): Disagreement | undefined {
+function compareSets(desired: readonly unknown[], live: readonly unknown[]): Disagreement | undefined {
   const present = new Set(live.map(stableJson));
   const missing = desired.find((value) => !present.has(stableJson(value)));
-  return missing === undefined ? undefined : { path: `${path}[=${text(missing)}]`, desired: missing, live: undefined };
+  return missing === undefined ? undefined : { path: `[=${text(missing)}]`, desired: missing, live: undefined };
 }
 
-function first<T>(items: readonly T[], find: (item: T) => Disagreement | undefined): Disagreement | undefined {
+/** Its path is put together on the way back: nearly always there is none to tell. */
+function first<T>(
+  items: readonly T[],
+  find: (item: T) => Disagreement | undefined,
+  stepOf: (item: T) => string,
+): Disagreement | undefined {
   for (const item of items) {
     const found = find(item);
-    if (found !== undefined) return found;
+    if (found !== undefined) return { ...found, path: joined(stepOf(item), found.path) };
   }
   return undefined;
 }
 
-function fieldPath(path: string, name: string): string {
-  if (!/^\w+$/.test(name)) return `${path}[${JSON.stringify(name)}]`;
-  return path === "" ? name : `${path}.${name}`;
+function fieldStep(name: string): string {
+  return /^\w+$/.test(name) ? name : `[${JSON.stringify(name)}]`;
+}
+
+function joined(step: string, path: string): string {
+  return path === "" || path.startsWith("[") ? step + path : `${step}.${path}`;
 }
 
 function text(value: unknown): string {

@@ -19,8 +19,10 @@ function areEqualLists(a: readonly unknown[], b: readonly unknown[], item: Rulin
 }
 
 function areEqualObjects(a: JsonObject, b: JsonObject, ruling: Ruling): boolean {
-  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...names].every((name) => areEqual(a[name], b[name], ruling.field(name)));
+  return (
+    Object.keys(a).every((name) => areEqual(a[name], b[name], ruling.field(name))) &&
+    Object.keys(b).every((name) => name in a || isEmpty(b[name]))
+  );
 }
 
 export function areEqualScalars(a: unknown, b: unknown, { rule }: Ruling): boolean {

@@ -1,3 +1,4 @@
+import { defined } from "./defined.ts";
 import type { FieldRule, FieldRules } from "./field-rule.ts";
 import { fieldRules, typeOfKind } from "./generated/field-rules.ts";
 
@@ -24,16 +25,20 @@ export class Ruling {
 
   field(name: string): Ruling {
     if (this.rule.map === true) return this.item();
-    const type = this.rule.type === undefined ? undefined : this.types[this.rule.type];
-    return new Ruling(type?.[name] ?? noRule, this.types);
+    const rule = this.rule.type === undefined ? undefined : this.types[this.rule.type]?.[name];
+    return rule === undefined ? UNRULED : new Ruling(rule, this.types);
   }
 
   /** For an item of the list, or a value of the map. */
   item(): Ruling {
     const { type, quantity } = this.rule;
-    return new Ruling({ ...(type && { type }), ...(quantity && { quantity }) }, this.types);
+    if (type === undefined && quantity === undefined) return UNRULED;
+    return new Ruling(defined({ type, quantity }), this.types);
   }
 }
+
+/** Where no rule is, there is none below; most fields of most objects are such. */
+const UNRULED = new Ruling(noRule, {});
 
 export function rulingOf(value: unknown, as: ComparedAs | undefined): Ruling {
   if (as !== undefined) return new Ruling({ type: as.type }, { ...fieldRules, ...as.rules });
