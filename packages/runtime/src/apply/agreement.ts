@@ -1,4 +1,5 @@
 import { findDisagreement, type KubeObject, type Ref } from "@chaski/kube";
+import { afterSending } from "./after-sending.ts";
 import { projectionHash } from "./applied-memory.ts";
 import { copyHash } from "../cache/copied-content.ts";
 import { INITIAL_MANAGER, stillOwns } from "./field-ownership.ts";
@@ -17,6 +18,8 @@ export async function agrees(site: Site, wanted: Wanted, cached: Readonly<KubeOb
   const { ref, payload } = wanted;
   if (appliedTo(cached)?.hash !== payload.hash) return false;
   if (site.memory.isSameVersion(ref, payload, cached)) return true;
+  // What is to be written, on whichever cluster, is sent before anybody looks whether the rest is still so.
+  await afterSending();
   if (agreesAsCached(site, wanted, cached)) {
     site.memory.rememberSame(ref, payload, cached);
     return true;

@@ -14,9 +14,26 @@ interface Remembered {
   readonly uid: string | undefined;
   /** Of what we sent last. */
   readonly sent: string;
-  /** Of what the server made of it. */
-  readonly became: string;
+  /** The owner as of then. */
+  readonly version: string | undefined;
+  /** Of what the server made of it, once that version was seen. */
+  readonly became?: string;
   readonly gatesAtMs: number;
+}
+
+/** A status that may be sent. */
+class Candidate {
+  readonly status: Status;
+  #hash: string | undefined;
+
+  constructor(status: Status) {
+    this.status = status;
+  }
+
+  get hash(): string {
+    this.#hash ??= hashOf(this.status);
+    return this.#hash;
+  }
 }
 
 /** Writes decided statuses: one per owner, only when it differs, refused if the owner has moved on. */
@@ -34,19 +51,17 @@ export class StatusCommits {
     if (decision.status === undefined) return undefined;
     const before = statusOf(owner);
     const known = this.#known(pass);
-    const status = this.#status(pass, before, known);
-    if (isAsSent(status, before, known)) return undefined;
+    const candidate = this.#candidate(pass, before, known);
+    if (isAsSent(candidate, before, known)) return undefined;
 
+    const { status } = candidate;
     const ref = refTo(kind, owner);
     const object = { ...at(identity(ref), owner.metadata), status };
-    const answer = await writer.apply(ref, { object, manager, force: true, subresource: "status", live: owner });
-    this.#remembered.set(ownerName(pass.controller, keyOf(owner.metadata)), {
-      uid: owner.metadata.uid,
-      sent: hashOf(status),
-      became: hashOf(statusOf(answer)),
-      gatesAtMs: this.#clock.monotonic(),
-    });
-    return answer;
+    const request = { object, manager, force: true, subresource: "status", isAnsweredBriefly: true } as const;
+    const { metadata } = await writer.apply(ref, { ...request, live: owner });
+    this.#remember(pass, candidate, metadata.resourceVersion);
+    const after: KubeObject & { readonly status: Status } = { ...owner, metadata, status };
+    return after;
   }
 
   forget(controller: string, ownerKey: string): void {
@@ -54,16 +69,27 @@ export class StatusCommits {
   }
 
   #known({ controller, owner }: Pass<unknown>): Remembered | undefined {
-    const known = this.#remembered.get(ownerName(controller, keyOf(owner.metadata)));
-    return known?.uid === owner.metadata.uid ? known : undefined;
+    const name = ownerName(controller, keyOf(owner.metadata));
+    const known = this.#remembered.get(name);
+    if (!known || known.uid !== owner.metadata.uid) return undefined;
+    if (known.became !== undefined || known.version !== owner.metadata.resourceVersion) return known;
+    const seen = { ...known, became: hashOf(statusOf(owner)) };
+    this.#remembered.set(name, seen);
+    return seen;
   }
 
-  #status({ decision }: Pass<unknown>, before: Status, known: Remembered | undefined): Status {
+  #remember({ controller, owner }: Pass<unknown>, { hash: sent }: Candidate, version: string | undefined): void {
+    const { uid } = owner.metadata;
+    const gatesAtMs = this.#clock.monotonic();
+    this.#remembered.set(ownerName(controller, keyOf(owner.metadata)), { uid, sent, version, gatesAtMs });
+  }
+
+  #candidate({ decision }: Pass<unknown>, before: Status, known: Remembered | undefined): Candidate {
     const decided = decision.status as Status;
     const gates = statusGates(decision.gates, before.gates ?? [], this.#clock);
-    const withGates = gates.length > 0 ? { ...decided, gates } : decided;
+    const withGates = new Candidate(gates.length > 0 ? { ...decided, gates } : decided);
     if (!before.gates || !this.#mayKeepGates(gates, before.gates, known)) return withGates;
-    const withGatesBefore = { ...decided, gates: before.gates };
+    const withGatesBefore = new Candidate({ ...decided, gates: before.gates });
     // If something else has to be written, then with the newest values.
     return isAsSent(withGatesBefore, before, known) ? withGatesBefore : withGates;
   }
@@ -75,11 +101,11 @@ export class StatusCommits {
 }
 
 /** Whether the status would be the same after it was sent. */
-function isAsSent(status: Status, before: Status, known: Remembered | undefined): boolean {
-  if (semanticallyEqual(status, before)) return true;
-  if (known?.sent !== hashOf(status)) return false;
+function isAsSent(candidate: Candidate, before: Status, known: Remembered | undefined): boolean {
+  if (semanticallyEqual(candidate.status, before)) return true;
+  if (known?.sent !== candidate.hash) return false;
   // Others may write into the same status, and the server has its own idea of a value.
-  return known.became === hashOf(before) || findDisagreement(status, before) === undefined;
+  return known.became === hashOf(before) || findDisagreement(candidate.status, before) === undefined;
 }
 
 function statusOf(object: Readonly<KubeObject>): Status {

@@ -1,9 +1,9 @@
-import { scheduler } from "node:timers/promises";
 import type { Clock, Random } from "@chaski/clock";
 import { type KubeObject, keyOf, type Ref, refTo } from "@chaski/kube";
 import { NotFound } from "../client/errors.ts";
 import { type ConnectedCluster, LOCAL_CLUSTER } from "../clusters/cluster.ts";
 import type { ClusterDesired, ClusterResult, EntryResult } from "../decision/index.ts";
+import { afterSending } from "./after-sending.ts";
 import type { Applier, CommitOutcome, Pass } from "./applier.ts";
 import type { AppliedMemory } from "./applied-memory.ts";
 import { commitPatch } from "./commit-patches.ts";
@@ -213,9 +213,7 @@ interface SeenDesired extends ClusterDesired {
 
 /** While the commit is on its way: when it has come, the lanes have nothing left to work out. */
 async function prepare(desired: readonly SeenDesired[]): Promise<void> {
-  // In the first turn the client listens whether its idle connection still stands; only then is the commit sent.
-  await scheduler.yield();
-  await scheduler.yield();
+  await afterSending();
   for (const { payloads, entries } of desired) payloads.prepare(entries);
 }
 

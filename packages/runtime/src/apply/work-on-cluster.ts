@@ -1,10 +1,11 @@
 import { problemOf } from "../client/errors.ts";
 import type { Entry, EntryResult } from "../decision/index.ts";
 import type { Pass } from "./applier.ts";
+import { afterSending } from "./after-sending.ts";
 import { applyObject } from "./apply-object.ts";
 import { WouldWriteError } from "./observe.ts";
 import { runInOrder } from "./order.ts";
-import { ownedObjects, removalsAmong, unaccounted } from "./owned-objects.ts";
+import { type Owned, ownedObjects, removalsAmong, unaccounted } from "./owned-objects.ts";
 import { nameOf } from "./ref-name.ts";
 import { isMassRemoval, stalledMessage } from "./removal-limit.ts";
 import { removeObject } from "./remove-object.ts";
@@ -24,18 +25,20 @@ export interface ClusterWork {
 /** Brings one cluster to what was decided for one owner: one result per entry, and one per object left out. */
 export async function workOnCluster(work: ClusterWork): Promise<readonly EntryResult[] | undefined> {
   const { site, entries, sightings, isSuperseded } = work;
-  await caughtUp(work);
-  const owned = ownedObjects(work);
-  const removals = removalsAmong(owned, entries);
-  const isStalled = !site.isOwnerDeleted && isMassRemoval(removals, owned.length);
+  // Only who removes has to know before anything is written what there is.
+  const isRemoving = entries.some(({ verb }) => verb === "remove");
+  const before = isRemoving ? await counted(work) : [];
+  const removals = removalsAmong(before, entries);
+  const isStalled = !site.isOwnerDeleted && isMassRemoval(removals, before.length);
 
-  const results = await runInOrder(entries, runEntry, isSuperseded);
+  const counting = isRemoving ? before : afterSending().then(() => counted(work));
+  const [results, owned] = await Promise.all([runInOrder(entries, runEntry, isSuperseded), counting]);
   return results && [...results, ...unaccounted(owned, entries)];
 
   async function runEntry(entry: Entry): Promise<EntryResult> {
     if (entry.verb === "keep") return { ref: entry.ref, outcome: "kept" };
     if (entry.verb === "remove" && isStalled)
-      return failed(entry.ref, "Stalled", stalledMessage(removals, owned.length));
+      return failed(entry.ref, "Stalled", stalledMessage(removals, before.length));
     try {
       await cacheAt(site, entry.ref).caughtUp(entry.ref, site.signal);
       return await act(site, entry, sightings);
@@ -45,10 +48,12 @@ export async function workOnCluster(work: ClusterWork): Promise<readonly EntryRe
   }
 }
 
-/** Counting on a cache that lags behind our own writes would count too few. What can't be had fails entry by entry. */
-async function caughtUp({ site, entries }: ClusterWork): Promise<void> {
+/** On a cache that lags behind our own writes they would be too few. What can't be had fails entry by entry. */
+async function counted(work: ClusterWork): Promise<readonly Owned[]> {
+  const { site, entries } = work;
   const refs = [...entries.map(({ ref }) => ref), ...site.memory.refs];
   await Promise.allSettled(refs.map(async (ref) => await cacheAt(site, ref).caughtUp(ref, site.signal)));
+  return ownedObjects(work);
 }
 
 async function act(site: Site, entry: Exclude<Entry, { verb: "keep" }>, sightings: Sightings): Promise<EntryResult> {

@@ -1,4 +1,4 @@
-import type { KubeObject, Ref } from "@chaski/kube";
+import { defined, type KubeObject, type Ref } from "@chaski/kube";
 import type { PatchBody, PatchType } from "../client/client.ts";
 import { isOutcomeUnknown } from "../client/errors.ts";
 import type { ConnectedCluster } from "../clusters/cluster.ts";
@@ -10,6 +10,8 @@ export interface ServerSideApply {
   readonly force: boolean;
   readonly isDryRun?: boolean;
   readonly subresource?: "status";
+  /** Of the answer nothing but the metadata is wanted. */
+  readonly isAnsweredBriefly?: boolean;
   /** What is there as far as we know; only observers compare. */
   readonly live?: Readonly<KubeObject> | undefined;
 }
@@ -62,8 +64,14 @@ export function clusterWriter(cluster: ConnectedCluster, mayWrite: () => boolean
   };
   const own = { ...UNCHECKED, ...(signal && { signal }) };
   return {
-    async apply(ref, { object, manager, force, isDryRun = false, subresource }) {
-      const options = { ...own, fieldManager: manager, force, dryRun: isDryRun, ...(subresource && { subresource }) };
+    async apply(ref, { object, manager, force, isDryRun = false, subresource, isAnsweredBriefly }) {
+      const options = {
+        ...own,
+        fieldManager: manager,
+        force,
+        dryRun: isDryRun,
+        ...defined({ subresource, isAnsweredBriefly }),
+      };
       const call = (): Promise<KubeObject> => client.of(ref.kind).apply(object, options);
       return isDryRun ? await call() : await write(ref, call);
     },

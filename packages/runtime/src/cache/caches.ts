@@ -77,7 +77,10 @@ class DeclaredCaches implements ClusterCaches {
   }
 
   get hasSynced(): boolean {
-    return this.#all().every(({ hasSynced, isServed }) => hasSynced || !isServed);
+    // Asked for every cluster in every pass, several times.
+    for (const ofKind of this.#informers.values())
+      for (const { hasSynced, isServed } of ofKind.values()) if (!hasSynced && isServed) return false;
+    return true;
   }
 
   synced(signal: AbortSignal): Promise<void> {

@@ -19,6 +19,8 @@ export interface WriteOptions extends CallOptions {
 export interface ApplyPatchOptions extends WriteOptions {
   readonly fieldManager: string;
   readonly force?: boolean;
+  /** The answer has the object's metadata alone: whatever else its type promises is missing. */
+  readonly isAnsweredBriefly?: boolean;
 }
 
 export interface DeleteOptions extends CallOptions {

@@ -30,14 +30,12 @@ const PATCH_CONTENT_TYPE: Readonly<Record<PatchType, string>> = {
 const APPLY_CONTENT_TYPE = "application/apply-patch+yaml";
 
 /** A server that can't leave the rest out may send it. */
-const METADATA_ONLY = {
-  list: "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json",
-  watch: "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json",
-} as const;
+const METADATA_ONLY = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+const LIST_OF_METADATA = METADATA_ONLY.replace("Metadata", "MetadataList");
 
 const PAGE_SIZE = 500;
 
-type ObjectCall = Pick<ApiCall, "verb" | "method" | "body" | "contentType" | "subresource" | "isUrgent"> & {
+type ObjectCall = Pick<ApiCall, "verb" | "method" | "body" | "contentType" | "accept" | "subresource" | "isUrgent"> & {
   readonly key: Key;
 };
 type SubresourceOption = { readonly subresource?: Subresource };
@@ -112,8 +110,9 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
   apply(object: Partial<T> & KubeObject, options: ApplyPatchOptions & SubresourceOption): Promise<T> {
     const call = { verb: "patch", method: "PATCH", key: object.metadata, contentType: APPLY_CONTENT_TYPE } as const;
     const body = this.#typed(object);
+    const accept = options.isAnsweredBriefly ? { accept: METADATA_ONLY } : {};
     const query = { ...writeQuery(options), force: options.force };
-    return this.#read(this.#one({ ...call, body, ...urgency(options), ...sub(options) }, query), options);
+    return this.#read(this.#one({ ...call, ...accept, body, ...urgency(options), ...sub(options) }, query), options);
   }
 
   async delete(key: Key, options: DeleteOptions = {}): Promise<void> {
@@ -156,7 +155,13 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
 
   #all(verb: "list" | "watch", { namespace, isMetadataOnly }: Selection, query: Query): ApiCall {
     const path = withQuery(collectionPath(this.#kind, namespace), query);
-    return { verb, method: "GET", kind: this.#kind, path, ...(isMetadataOnly && { accept: METADATA_ONLY[verb] }) };
+    return {
+      verb,
+      method: "GET",
+      kind: this.#kind,
+      path,
+      ...(isMetadataOnly && { accept: verb === "list" ? LIST_OF_METADATA : METADATA_ONLY }),
+    };
   }
 
   #event(call: ApiCall, line: string): WatchEvent<T> {

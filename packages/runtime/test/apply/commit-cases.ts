@@ -64,6 +64,22 @@ export function commitCases(start: PlaceStart): void {
       expect((await liveOwner()).status).toMatchObject({ phase: "sailing" });
     });
 
+    test("of which the server keeps a part only is not written again, whatever came right behind it", async () => {
+      const { stage } = used;
+      const parts = { status: { phase: "sailing", hull: { wood: "oak", rust: "red" } } };
+      expect(await stage.commit(parts)).toEqual({ outcome: "committed", hasChanged: true });
+      expect(((await settled()) as Voyage).status).toEqual({ phase: "sailing", hull: { wood: "oak" } });
+      expect(await stage.commit(parts)).toEqual({ outcome: "committed", hasChanged: false });
+
+      const other = { status: { ...parts.status, phase: "moored" } };
+      await stage.commit(other);
+      await stage.cluster.witness.of(Voyage).patch(stage.owner, "merge", { spec: { port: "Tromsø" } });
+      await settled();
+      await stage.commit(other);
+      await settled();
+      expect(await stage.commit(other)).toEqual({ outcome: "committed", hasChanged: false });
+    });
+
     test("decided on an older version is refused, and nothing is applied", async () => {
       const { stage } = used;
       const stale = await settled();

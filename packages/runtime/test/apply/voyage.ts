@@ -31,7 +31,10 @@ const anything = { type: "object", "x-kubernetes-preserve-unknown-fields": true 
 const text = { type: "string" };
 
 export const voyageCrds: readonly CustomResourceDefinition[] = [
-  crd("Voyage", "voyages", { spec: anything, status: anything }),
+  crd("Voyage", "voyages", {
+    spec: anything,
+    status: { ...anything, properties: { hull: { type: "object", properties: { wood: text } } } },
+  }),
   crd("Cargo", "cargoes", {
     spec: {
       type: "object",
