@@ -21,7 +21,7 @@ function areEqualLists(a: readonly unknown[], b: readonly unknown[], item: Rulin
 function areEqualObjects(a: JsonObject, b: JsonObject, ruling: Ruling): boolean {
   return (
     Object.keys(a).every((name) => areEqual(a[name], b[name], ruling.field(name))) &&
-    Object.keys(b).every((name) => name in a || isEmpty(b[name]))
+    Object.keys(b).every((name) => Object.hasOwn(a, name) || isEmpty(b[name]))
   );
 }
 

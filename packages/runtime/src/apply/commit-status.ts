@@ -60,6 +60,7 @@ export class StatusCommits {
     const request = { object, manager, force: true, subresource: "status", isAnsweredBriefly: true } as const;
     const { metadata } = await writer.apply(ref, { ...request, live: owner });
     this.#remember(pass, candidate, metadata.resourceVersion);
+    // The rest is what was decided on: the write would have been refused.
     const after: KubeObject & { readonly status: Status } = { ...owner, metadata, status };
     return after;
   }

@@ -30,8 +30,8 @@ const PATCH_CONTENT_TYPE: Readonly<Record<PatchType, string>> = {
 const APPLY_CONTENT_TYPE = "application/apply-patch+yaml";
 
 /** A server that can't leave the rest out may send it. */
-const METADATA_ONLY = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
-const LIST_OF_METADATA = METADATA_ONLY.replace("Metadata", "MetadataList");
+const METADATA_ONLY = metadataAs("PartialObjectMetadata");
+const METADATA_LIST = metadataAs("PartialObjectMetadataList");
 
 const PAGE_SIZE = 500;
 
@@ -160,7 +160,7 @@ export class KindRequests<T extends KubeObject> implements KindClient<T> {
       method: "GET",
       kind: this.#kind,
       path,
-      ...(isMetadataOnly && { accept: verb === "list" ? LIST_OF_METADATA : METADATA_ONLY }),
+      ...(isMetadataOnly && { accept: verb === "list" ? METADATA_LIST : METADATA_ONLY }),
     };
   }
 
@@ -220,4 +220,8 @@ function urgency({ isUrgent }: { readonly isUrgent?: boolean }): { isUrgent?: bo
 
 function sub({ subresource }: SubresourceOption): SubresourceOption {
   return subresource === undefined ? {} : { subresource };
+}
+
+function metadataAs(kind: string): string {
+  return `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`;
 }
