@@ -48,7 +48,7 @@ export async function workOnCluster(work: ClusterWork): Promise<readonly EntryRe
   }
 }
 
-/** On a cache that lags behind our own writes they would be too few. What can't be had fails entry by entry. */
+/** What the owner has there; a cache that lags behind our own writes would show too little. What can't be had fails by entry. */
 async function counted(work: ClusterWork): Promise<readonly Owned[]> {
   const { site, entries } = work;
   const refs = [...entries.map(({ ref }) => ref), ...site.memory.refs];

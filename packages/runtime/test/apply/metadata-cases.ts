@@ -77,6 +77,14 @@ export function metadataCases(start: PlaceStart): void {
     expect(names).toEqual(["a", "b", "c"]);
   });
 
+  test("an apply that wants no more is answered by the metadata", async () => {
+    const options = { fieldManager: "people", isAnsweredBriefly: true };
+    const answer = await used.stage.cluster.client.of(Secret).apply(secret("brief", "swordfish"), options);
+    const { metadata } = await used.stage.live<Secret>({ kind: Secret, ...answer.metadata });
+    expect(answer.metadata).toMatchObject({ name: "brief", resourceVersion: metadata.resourceVersion });
+    expect(answer.data).toBeUndefined();
+  });
+
   describe("on a cache of metadata the applier", () => {
     const chart = (): ApplyEntry => {
       const metadata = { namespace: used.stage.namespace, name: "chart" };
